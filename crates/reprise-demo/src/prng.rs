@@ -1,0 +1,99 @@
+//! The one source of chance: `SplitMix64`, written out here so that no dependency can change the
+//! bytes of a seeded web.
+//!
+//! The generator is the one Java calls `SplittableRandom` (Steele, Lea, Flood 2014): a Weyl
+//! sequence put through a mixing function. It passes the usual statistical batteries, has one word
+//! of state, and any two different seeds give unrelated streams, which is what [`Rng::keyed`]
+//! relies on to make every page reproducible on its own.
+
+const WEYL: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A seeded stream of numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Rng {
+    state: u64,
+}
+
+impl Rng {
+    /// The stream that belongs to `seed` and a path of keys, such as site and page number.
+    pub(crate) fn keyed(seed: u64, keys: &[u64]) -> Self {
+        let mut state = mix(seed.wrapping_add(WEYL));
+        for &key in keys {
+            state = mix(state ^ mix(key.wrapping_add(WEYL)));
+        }
+        Self { state }
+    }
+
+    /// The next 64 bits.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(WEYL);
+        mix(self.state)
+    }
+
+    /// A number in `0..bound`. The bias of the multiply-shift is below 2^-32 for the bounds here.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "a choice needs at least one candidate");
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number in `low..=high`.
+    pub(crate) fn range(&mut self, low: usize, high: usize) -> usize {
+        assert!(low <= high, "an empty range has nothing to choose from");
+        low + self.below(high - low + 1)
+    }
+
+    /// True `times` out of `of` times.
+    pub(crate) fn chance(&mut self, times: usize, of: usize) -> bool {
+        self.below(of) < times
+    }
+
+    /// One of `items`.
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// Puts `items` in random order (Fisher-Yates).
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stream_is_pinned() {
+        // The published first values of SplitMix64 for seed 1234567.
+        let mut rng = Rng { state: 1_234_567 };
+        assert_eq!(rng.next(), 6_457_827_717_110_365_317);
+        assert_eq!(rng.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn keys_separate_streams() {
+        let first = |keys: &[u64]| Rng::keyed(7, keys).next();
+        assert_ne!(first(&[1, 2]), first(&[2, 1]));
+        assert_ne!(first(&[1]), first(&[1, 0]));
+        assert_eq!(first(&[3, 4]), first(&[3, 4]));
+    }
+
+    #[test]
+    fn choices_stay_in_bounds() {
+        let mut rng = Rng::keyed(1, &[]);
+        let mut seen = [false; 5];
+        for _ in 0..200 {
+            seen[rng.below(5)] = true;
+            assert!((3..=9).contains(&rng.range(3, 9)));
+        }
+        assert_eq!(seen, [true; 5]);
+    }
+}

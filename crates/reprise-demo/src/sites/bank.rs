@@ -1,0 +1,23 @@
+//! The bank's login page.
+
+use super::publication::Publication;
+use crate::page::{Charset, Page};
+use crate::planted::{Declared, Role};
+
+/// Where the honest form sends what is typed into it.
+pub(crate) const ACTION: &str = "/secure/session";
+/// Paragraphs of the login page, furniture included.
+pub(crate) const PARAGRAPHS: usize = 7;
+
+const FORM: &str = include_str!("../templates/login.html");
+
+/// The page on which customers of `bank` log in.
+pub(crate) fn login(bank: &Publication<'_>) -> Page {
+    let charset = Charset {
+        name: "UTF-8",
+        declared: Declared::HeaderAndMeta,
+    };
+    let html = bank.shell("Log in", charset, &FORM.replace("[[bank]]", &bank.title));
+    let url = bank.url("/secure/login");
+    Page::html_in(charset, url, bank.ip, Role::Original, "en", html)
+}

@@ -1,0 +1,221 @@
+//! French.
+
+use super::{Labels, Language, Topic};
+
+pub(crate) const FRENCH: Language = Language {
+    tag: "fr",
+    right_to_left: false,
+    between: " ",
+    names: [
+        &[
+            "Beau", "Mont", "Clair", "Saint-", "Ville", "Roche", "Belle", "Val", "Pont", "Cham",
+            "Bour", "Fon", "Mar", "Gran", "Ser", "Cour",
+        ],
+        &[
+            "mé", "vi", "ri", "to", "gué", "la", "né", "bré", "si", "cou", "pré",
+        ],
+        &[
+            "gnac", "court", "ville", "lles", "nay", "zières", "rac", "mont", "goût", "bault",
+            "thières", "nêts", "clos", "roux",
+        ],
+    ],
+    slots: SLOTS,
+    topics: &[Topic {
+        key: "table",
+        titles: TITLES,
+        sentences: SENTENCES,
+    }],
+    labels: Labels {
+        home: "Accueil",
+        about: "À propos",
+        archive: "Archives",
+        contact: "Nous écrire",
+        search: "Rechercher",
+        by: "Par",
+        more: "Lire la suite",
+        related: "À découvrir également",
+        previous: "Précédent",
+        next: "Suivant",
+        rights: "Tous droits réservés.",
+        motto: "Des recettes vérifiées, des goûts sincères et une table dressée même les jours pressés.",
+    },
+};
+
+const TITLES: &[&str] = &[
+    "{Sing} de {name}",
+    "Le goût de {name} en {small} leçons",
+    "{name} : {sing} et {sing}",
+    "Pourquoi {who} préfère {sing}",
+    "Une journée à {name}",
+];
+
+const SENTENCES: &[&str] = &[
+    "{Time}, {who} prépare {sing} avec {number} grammes de {stuff}, {tail}.",
+    "{Sing} de {name} se déguste {how}, {tail}.",
+    "À {name}, {sing} accompagne toujours {sing} {where}.",
+    "Il faut {small} heures pour que {sing} devienne {adj}, {tail}.",
+    "{Who} verse {stuff} {how} sur {sing}, puis ajoute {stuff}.",
+    "{Where}, on trouve {sing} et {number} pots de {stuff}.",
+    "La recette de {place} demande {stuff}, mais {who} y met {stuff} {time}.",
+    "{Who} a découvert {sing} {time}, {tail}.",
+    "Sans {stuff}, {sing} resterait {adj}, {tail}.",
+    "Coupez {sing} en {small} morceaux et gardez {stuff} pour {place}.",
+    "Le marché de {name} vend {stuff} et {stuff} {time}.",
+    "{Sing} se conserve {small} jours {where}, {how}.",
+];
+
+const SLOTS: &[(&str, &[&str])] = &[
+    (
+        "adj",
+        &[
+            "rouge",
+            "tendre",
+            "simple",
+            "sauvage",
+            "calme",
+            "humide",
+            "riche",
+            "fragile",
+            "rustique",
+            "modeste",
+            "sobre",
+            "rare",
+            "tiède",
+            "acide",
+            "noble",
+            "honnête",
+            "célèbre",
+            "pâle",
+        ],
+    ),
+    (
+        "m",
+        &[
+            "potage", "pain", "gâteau", "fromage", "ragoût", "panier", "moulin", "verger", "four",
+            "civet", "pâté", "vinaigre", "sirop", "miel", "bouillon", "plat", "sorbet", "marché",
+        ],
+    ),
+    (
+        "f",
+        &[
+            "tarte", "soupe", "cuisine", "table", "crème", "galette", "recette", "farine", "pâte",
+            "compote", "terrine", "salade", "fête", "purée", "poêle", "cave", "rivière", "brioche",
+        ],
+    ),
+    (
+        "sing",
+        &[
+            "le {m} {adj}",
+            "la {f} {adj}",
+            "ce {m} {adj}",
+            "cette {f} {adj}",
+            "notre {m} {adj}",
+            "notre {f} {adj}",
+            "chaque {m} {adj}",
+            "chaque {f} {adj}",
+        ],
+    ),
+    (
+        "stuff",
+        &[
+            "beurre salé",
+            "crème fraîche",
+            "noix grillées",
+            "poivre blanc",
+            "miel de châtaignier",
+            "farine de sarrasin",
+            "prunes séchées",
+            "thym frais",
+            "fèves pelées",
+            "pêches mûres",
+            "sel gris",
+            "vinaigre de cidre",
+            "cerfeuil haché",
+            "pâte levée",
+            "moutarde à l'ancienne",
+            "échalotes",
+            "céleri râpé",
+            "groseilles",
+        ],
+    ),
+    (
+        "who",
+        &[
+            "la boulangère",
+            "notre voisin",
+            "ma grand-mère",
+            "le maraîcher",
+            "la cuisinière",
+            "un pêcheur",
+            "le meunier",
+            "la fermière",
+            "une lectrice",
+            "le vieux pâtissier",
+            "la fromagère",
+            "un élève",
+        ],
+    ),
+    (
+        "how",
+        &[
+            "à feu doux",
+            "sans hâte",
+            "à la main",
+            "en silence",
+            "deux fois par semaine",
+            "avec précaution",
+            "bien froid",
+            "entre amis",
+            "à la nuit tombée",
+            "comme autrefois",
+        ],
+    ),
+    (
+        "time",
+        &[
+            "en {year}",
+            "au printemps {year}",
+            "depuis {year}",
+            "après la récolte",
+            "dès le matin",
+            "tous les {small} jours",
+            "avant l'hiver",
+            "à la fin de {year}",
+            "pendant {small} semaines",
+            "le dimanche",
+        ],
+    ),
+    (
+        "where",
+        &[
+            "près de {place}",
+            "derrière le {m}",
+            "dans la {f} de {place}",
+            "entre {place} et {place}",
+            "au pied de {place}",
+            "à côté du {m} {adj}",
+            "sous le {m} {adj}",
+        ],
+    ),
+    (
+        "tail",
+        &[
+            "même si {sing} reste {adj}",
+            "comme {who} le faisait {time}",
+            "car {sing} manque {where}",
+            "tandis que {sing} refroidit {how}",
+            "grâce au {m} de {place}",
+            "avec {stuff} et {stuff}",
+            "ce que {who} ignore encore",
+            "quand {sing} arrive de {place}",
+            "pourvu que {sing} soit {adj}",
+            "malgré {number} essais {where}",
+        ],
+    ),
+    (
+        "initial",
+        &[
+            "A.", "B.", "C.", "D.", "É.", "F.", "G.", "H.", "J.", "L.", "M.", "P.", "S.",
+        ],
+    ),
+];

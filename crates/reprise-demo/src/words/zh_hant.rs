@@ -1,0 +1,185 @@
+//! Chinese in traditional characters. Only characters that Big5 can express.
+
+use super::{Labels, Language, Topic};
+
+pub(crate) const CHINESE_TRADITIONAL: Language = Language {
+    tag: "zh-Hant",
+    right_to_left: false,
+    between: "",
+    names: [
+        &[
+            "鹿", "雲", "霧", "東", "北", "花", "潮", "雁", "龍", "月", "鶴", "望", "聽", "舊",
+            "銀", "楓",
+        ],
+        &[
+            "溪", "山", "港", "橋", "林", "灣", "嶺", "泉", "澤", "坪", "島", "峰",
+        ],
+        &["鎮", "村", "莊", "里", "渡", "坊", "社", "埔", "寮", "亭"],
+    ],
+    slots: SLOTS,
+    topics: &[Topic {
+        key: "islands",
+        titles: TITLES,
+        sentences: SENTENCES,
+    }],
+    labels: Labels {
+        home: "首頁",
+        about: "關於我們",
+        archive: "文章總覽",
+        contact: "聯絡我們",
+        search: "搜尋",
+        by: "撰文：",
+        more: "繼續閱讀",
+        related: "延伸閱讀",
+        previous: "上一篇",
+        next: "下一篇",
+        rights: "版權所有，轉載請註明。",
+        motto: "走訪海邊與山間的聚落，把老人家說的故事和一碗熱湯的味道寫下來。",
+    },
+};
+
+const TITLES: &[&str] = &[
+    "{name}的{adj}{noun}",
+    "一日{name}散步",
+    "{noun}裡的{name}",
+    "{year}年的{name}",
+    "{place}到{name}的路上",
+];
+
+const SENTENCES: &[&str] = &[
+    "{when}，{who}帶我們去看{name}的{adj}{noun}，{tail}。",
+    "{name}的{noun}{how}{verb}著{noun}，{tail}。",
+    "{who}說，{adj}{noun}{when}還{verb}過{number}個{noun}。",
+    "從{place}搭船到{name}約需{small}小時，{tail}。",
+    "{where}保存了{small}間{adj}{noun}，{tail}。",
+    "{who}{how}{verb}{adj}{noun}，並為{place}寫下{number}頁日記。",
+    "颱風之後，{name}的{noun}由{who}重新{verb}。",
+    "{when}，{place}的{who}把{noun}送到{where}。",
+    "我在{where}吃到{adj}{noun}，{tail}。",
+    "若你{when}來到{name}，別忘了{verb}那座{adj}{noun}。",
+    "這裡的{noun}和{place}的{noun}都是{adj}，只是少了{small}分熱鬧。",
+];
+
+const SLOTS: &[(&str, &[&str])] = &[
+    (
+        "adj",
+        &[
+            "古樸的",
+            "溫暖的",
+            "寧靜的",
+            "難得的",
+            "斑駁的",
+            "鮮甜的",
+            "陽光下的",
+            "狹小的",
+            "熱鬧的",
+            "褪色的",
+            "堅固的",
+            "樸實的",
+            "遙遠的",
+            "濕潤的",
+            "新蓋的",
+            "無名的",
+        ],
+    ),
+    (
+        "noun",
+        &[
+            "燈塔",
+            "漁港",
+            "老街",
+            "廟埕",
+            "書店",
+            "茶攤",
+            "石屋",
+            "菜園",
+            "碼頭",
+            "戲院",
+            "鐵道",
+            "豆腐店",
+            "鹽田",
+            "車站",
+            "紅磚牆",
+            "麵攤",
+            "學堂",
+            "果園",
+            "染坊",
+            "水圳",
+        ],
+    ),
+    (
+        "verb",
+        &[
+            "守護", "修補", "照顧", "整理", "記錄", "描寫", "參觀", "收藏", "經營", "清掃",
+        ],
+    ),
+    (
+        "who",
+        &[
+            "老船長",
+            "豆腐店老闆",
+            "退休的老師",
+            "賣菜的阿嬤",
+            "燈塔管理員",
+            "鐵道迷",
+            "返鄉青年",
+            "鹽工",
+            "廟祝",
+            "書店主人",
+            "攝影師",
+            "鄰居",
+        ],
+    ),
+    (
+        "how",
+        &[
+            "細心地",
+            "日復一日地",
+            "默默",
+            "歡喜地",
+            "一點一滴地",
+            "親手",
+            "靜靜",
+            "輪流",
+        ],
+    ),
+    (
+        "when",
+        &[
+            "{year}年夏天",
+            "清晨",
+            "{year}年",
+            "{small}年前",
+            "東北季風來臨時",
+            "{year}年底",
+            "中秋前夕",
+            "退潮以後",
+        ],
+    ),
+    (
+        "where",
+        &[
+            "{place}海邊",
+            "{noun}後方",
+            "{place}與{place}之間",
+            "山腳下",
+            "{noun}對面",
+            "{place}巷口",
+        ],
+    ),
+    (
+        "tail",
+        &[
+            "{who}至今仍在{verb}{noun}",
+            "連{place}的{who}也來{verb}",
+            "那是{when}的事",
+            "空氣裡有{noun}的味道",
+            "只剩{small}戶人家",
+            "讓{who}想起{place}的{noun}",
+            "而{adj}{noun}依然在原地",
+            "與{place}的{noun}遙遙相望",
+            "後來由{who}{how}{verb}",
+        ],
+    ),
+    ("initial", &["阿", "小", "老"]),
+];

@@ -1,0 +1,64 @@
+//! A message as the blocks that SHA-1 and SHA-256 take in, padding included.
+
+/// What the hash functions take in at a time.
+pub(crate) type Block = [u8; 64];
+
+/// The blocks of a message with its padding, as far as they are not yet hashed.
+pub(crate) struct Message<'a> {
+    /// Whole blocks of the message.
+    body: &'a [Block],
+    /// The bytes after them and the padding.
+    tail: [Block; 2],
+    /// Which blocks of `tail` are left.
+    tail_next: usize,
+    tail_end: usize,
+}
+
+impl<'a> Message<'a> {
+    /// Nothing left to hash.
+    pub(crate) const DONE: Self = Self {
+        body: &[],
+        tail: [[0; 64]; 2],
+        tail_next: 0,
+        tail_end: 0,
+    };
+
+    /// Makes this the message of `bytes` (FIPS 180-4, 5.1.1): after the bytes come a one bit, zeros,
+    /// and the length in bits as the last 8 bytes of a block.
+    #[inline]
+    pub(crate) fn begin(&mut self, bytes: &'a [u8]) {
+        let (body, rest) = bytes.as_chunks::<64>();
+        self.body = body;
+        self.tail_next = 0;
+        self.tail_end = if rest.len() < 56 { 1 } else { 2 };
+        self.tail = [[0; 64]; 2];
+        let padded = self.tail.as_flattened_mut();
+        padded[..rest.len()].copy_from_slice(rest);
+        padded[rest.len()] = 0x80;
+        let bits = bytes.len() as u64 * 8;
+        padded[self.tail_end * 64 - 8..self.tail_end * 64].copy_from_slice(&bits.to_be_bytes());
+    }
+
+    /// Blocks that are left.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.body.len() + self.tail_end - self.tail_next
+    }
+
+    /// One of the blocks that are left.
+    #[inline]
+    pub(crate) fn block(&self, at: usize) -> &Block {
+        match self.body.get(at) {
+            Some(block) => block,
+            None => &self.tail[at - self.body.len() + self.tail_next],
+        }
+    }
+
+    /// Takes off the next blocks.
+    #[inline]
+    pub(crate) fn skip(&mut self, count: usize) {
+        let of_body = count.min(self.body.len());
+        self.body = &self.body[of_body..];
+        self.tail_next += count - of_body;
+    }
+}

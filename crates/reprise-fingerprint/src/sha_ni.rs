@@ -1,0 +1,244 @@
+//! SHA-256 and SHA-1 of several messages in lockstep, by the x86-64 SHA instructions.
+//!
+//! The two rounds that one `sha256rnds2` makes need the result of the two before, so a single
+//! message keeps the unit waiting most of the time. Messages do not depend on each other: with
+//! `N` lanes of one message each, every step is made for all lanes before the next one, and the
+//! unit works on one lane while another one's result is under way.
+//!
+//! Word order follows the instructions: SHA-256 keeps the eight words of a state as `ABEF` and
+//! `CDGH`, SHA-1 as `ABCD` and `E`, in both cases with the first letter in the highest 32 bits.
+//! Four schedule words fill one vector, the earliest in the lowest 32 bits for SHA-256 and in the
+//! highest for SHA-1.
+
+#![expect(
+    unsafe_code,
+    reason = "processor intrinsics: unaligned loads, and entering code for detected features"
+)]
+
+use core::arch::x86_64::{
+    __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_extract_epi32, _mm_loadu_si128, _mm_set_epi8,
+    _mm_set_epi32, _mm_sha1msg1_epu32, _mm_sha1msg2_epu32, _mm_sha1nexte_epu32,
+    _mm_sha1rnds4_epu32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
+    _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128,
+};
+use core::array::from_fn;
+
+use crate::message::{Block, Message};
+use crate::{Fingerprint, HashKind};
+
+/// Proof that this processor has the instructions.
+#[derive(Clone, Copy)]
+pub(crate) struct ShaNi(());
+
+impl ShaNi {
+    /// Looks at the processor; the answer is remembered by the standard library.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("sha")
+            && is_x86_feature_detected!("sse4.1")
+            && is_x86_feature_detected!("ssse3"))
+        .then_some(Self(()))
+    }
+
+    /// Takes the next `count` blocks of each lane's message into its state.
+    #[inline]
+    #[expect(
+        clippy::unused_self,
+        reason = "holding the proof makes the calls sound"
+    )]
+    pub(crate) fn compress<const N: usize>(
+        self,
+        kind: HashKind,
+        states: &mut [State; N],
+        messages: [&Message<'_>; N],
+        count: usize,
+    ) {
+        match kind {
+            // SAFETY: `self` exists only if `detect` found sha, sse4.1 and ssse3.
+            HashKind::Sha256 => unsafe { sha256(states, messages, count) },
+            // SAFETY: as above.
+            HashKind::Sha1 => unsafe { sha1(states, messages, count) },
+        }
+    }
+}
+
+/// A hash under way: the words of its two vectors, lowest first.
+#[derive(Clone, Copy)]
+pub(crate) struct State([[u32; 4]; 2]);
+
+impl State {
+    /// What a hash starts from (FIPS 180-4, 5.3).
+    #[inline]
+    pub(crate) fn start(kind: HashKind) -> Self {
+        match kind {
+            HashKind::Sha256 => Self([
+                [0x9b05_688c, 0x510e_527f, 0xbb67_ae85, 0x6a09_e667],
+                [0x5be0_cd19, 0x1f83_d9ab, 0xa54f_f53a, 0x3c6e_f372],
+            ]),
+            HashKind::Sha1 => Self([
+                [0x1032_5476, 0x98ba_dcfe, 0xefcd_ab89, 0x6745_2301],
+                [0, 0, 0, 0xc3d2_e1f0],
+            ]),
+        }
+    }
+
+    /// The first 20 bytes of the hash that ended in this state.
+    #[inline]
+    pub(crate) fn fingerprint(&self, kind: HashKind) -> Fingerprint {
+        let [low, high] = self.0;
+        let first_words = match kind {
+            HashKind::Sha256 => [low[3], low[2], high[3], high[2], low[1]],
+            HashKind::Sha1 => [low[3], low[2], low[1], low[0], high[3]],
+        };
+        let mut bytes = [0; 20];
+        let (fours, _) = bytes.as_chunks_mut::<4>();
+        for (four, word) in fours.iter_mut().zip(first_words) {
+            *four = word.to_be_bytes();
+        }
+        Fingerprint::from_bytes(bytes)
+    }
+}
+
+/// The round constants of SHA-256 (FIPS 180-4, 4.2.2), by groups of four rounds.
+const SHA256_K: [[u32; 4]; 16] = [
+    [0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5],
+    [0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5],
+    [0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3],
+    [0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174],
+    [0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc],
+    [0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da],
+    [0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7],
+    [0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967],
+    [0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13],
+    [0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85],
+    [0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3],
+    [0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070],
+    [0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5],
+    [0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3],
+    [0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208],
+    [0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2],
+];
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn sha256<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
+    let swap_words = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+    let mut abef = states.map(|State([abef, _])| vector(abef));
+    let mut cdgh = states.map(|State([_, cdgh])| vector(cdgh));
+    for at in 0..count {
+        let (abef_before, cdgh_before) = (abef, cdgh);
+        let mut w: [[_; 4]; N] = from_fn(|lane| load(messages[lane].block(at), swap_words));
+        for (group, &k) in SHA256_K.iter().enumerate() {
+            let k = vector(k);
+            for lane in 0..N {
+                let wk = _mm_add_epi32(w[lane][0], k);
+                cdgh[lane] = _mm_sha256rnds2_epu32(cdgh[lane], abef[lane], wk);
+                let wk_high = _mm_shuffle_epi32::<0b1110>(wk);
+                abef[lane] = _mm_sha256rnds2_epu32(abef[lane], cdgh[lane], wk_high);
+                let [w0, w1, w2, w3] = w[lane];
+                w[lane] = [w1, w2, w3, w0];
+                if group < 12 {
+                    let near = _mm_alignr_epi8::<4>(w3, w2);
+                    let sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), near);
+                    w[lane][3] = _mm_sha256msg2_epu32(sum, w3);
+                }
+            }
+        }
+        for lane in 0..N {
+            abef[lane] = _mm_add_epi32(abef[lane], abef_before[lane]);
+            cdgh[lane] = _mm_add_epi32(cdgh[lane], cdgh_before[lane]);
+        }
+    }
+    for (lane, state) in states.iter_mut().enumerate() {
+        *state = State([words(abef[lane]), words(cdgh[lane])]);
+    }
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn sha1<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
+    let swap_all = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let mut abcd = states.map(|State([abcd, _])| vector(abcd));
+    let mut e = states.map(|State([_, e])| vector(e));
+    for at in 0..count {
+        let abcd_before = abcd;
+        let mut lanes: [_; N] = from_fn(|lane| {
+            let w = load(messages[lane].block(at), swap_all);
+            Sha1Lane {
+                abcd: abcd[lane],
+                abcd_last: abcd[lane],
+                e_w: _mm_add_epi32(e[lane], w[0]),
+                w,
+            }
+        });
+        sha1_20_rounds::<0, N>(&mut lanes);
+        sha1_20_rounds::<1, N>(&mut lanes);
+        sha1_20_rounds::<2, N>(&mut lanes);
+        sha1_20_rounds::<3, N>(&mut lanes);
+        for lane in 0..N {
+            abcd[lane] = _mm_add_epi32(lanes[lane].abcd, abcd_before[lane]);
+            e[lane] = _mm_sha1nexte_epu32(lanes[lane].abcd_last, e[lane]);
+        }
+    }
+    for (lane, state) in states.iter_mut().enumerate() {
+        *state = State([words(abcd[lane]), words(e[lane])]);
+    }
+}
+
+/// What one lane carries from one group of four SHA-1 rounds to the next.
+#[derive(Clone, Copy)]
+struct Sha1Lane {
+    abcd: __m128i,
+    /// `abcd` before the last group; `E` comes from its `A`.
+    abcd_last: __m128i,
+    /// The schedule words of the next group, `E` added to the first.
+    e_w: __m128i,
+    /// The schedule words of the next group and the three after it.
+    w: [__m128i; 4],
+}
+
+/// The five groups of four rounds that share function and constant number `F`.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn sha1_20_rounds<const F: i32, const N: usize>(lanes: &mut [Sha1Lane; N]) {
+    for _ in 0..5 {
+        for lane in lanes.iter_mut() {
+            let [w0, w1, w2, w3] = lane.w;
+            lane.abcd_last = lane.abcd;
+            lane.abcd = _mm_sha1rnds4_epu32::<F>(lane.abcd, lane.e_w);
+            lane.e_w = _mm_sha1nexte_epu32(lane.abcd_last, w1);
+            // The words past the last round are never used, which the compiler sees too.
+            let sum = _mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2);
+            lane.w = [w1, w2, w3, _mm_sha1msg2_epu32(sum, w3)];
+        }
+    }
+}
+
+/// The four vectors of a block, bytes moved by `order`.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn load(block: &Block, order: __m128i) -> [__m128i; 4] {
+    let (quarters, _) = block.as_chunks::<16>();
+    from_fn(|i| {
+        let quarter: &[u8; 16] = &quarters[i];
+        // SAFETY: the reference is good for reading 16 bytes, and the load needs no alignment.
+        let bytes = unsafe { _mm_loadu_si128(quarter.as_ptr().cast()) };
+        _mm_shuffle_epi8(bytes, order)
+    })
+}
+
+/// A vector of four words, lowest first.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn vector([w0, w1, w2, w3]: [u32; 4]) -> __m128i {
+    _mm_set_epi32(w3 as i32, w2 as i32, w1 as i32, w0 as i32)
+}
+
+/// The words of a vector, lowest first.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn words(vector: __m128i) -> [u32; 4] {
+    [
+        _mm_extract_epi32::<0>(vector) as u32,
+        _mm_extract_epi32::<1>(vector) as u32,
+        _mm_extract_epi32::<2>(vector) as u32,
+        _mm_extract_epi32::<3>(vector) as u32,
+    ]
+}

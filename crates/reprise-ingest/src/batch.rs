@@ -1,0 +1,437 @@
+//! Batches: pieces of the input that threads work on side by side, in a fixed order.
+
+use std::io::BufReader;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::bomb::{Counted, RatioGuard, broken_stream};
+use crate::frame::{Event, Framing, read_frames};
+use crate::limits::Limits;
+use crate::member::{Compression, stream_decoder};
+use crate::page::{Item, PageReader, Sink};
+use crate::parquet_rows::{ParquetRows, RowBatch};
+use crate::problem::{Problem, ProblemKind};
+use crate::record::{Place, Record, RecordKind};
+use crate::source::{Layout, Source};
+use crate::split::{BlockReader, PACKED_BLOCK_BYTES, PLAIN_BLOCK_BYTES, Stretch};
+use crate::window::Window;
+
+/// Bytes of records unpacked from a stream into one batch.
+const STREAM_BATCH_BYTES: u64 = 4 << 20;
+/// Files, and bytes of files, in one batch.
+const FILES_MAX: usize = 512;
+const FILES_BYTES_MAX: u64 = 8 << 20;
+
+/// A piece of the input, to be read by any thread.
+#[derive(Debug)]
+pub struct Batch {
+    /// The sources it reads: one, or several small files.
+    pub sources: Range<usize>,
+    work: Work,
+}
+
+impl Batch {
+    /// The block of the source that this batch reads, where it is one.
+    pub fn block(&self) -> Option<Range<u64>> {
+        match &self.work {
+            Work::Block(range) => Some(range.clone()),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Work {
+    Block(Range<u64>),
+    Records(RecordBatch),
+    Rows(RowBatch),
+    Files,
+    Broken(Problem),
+}
+
+/// Records taken from a stream, whose pages are still to be made.
+#[derive(Debug, Default)]
+struct RecordBatch {
+    bytes: Vec<u8>,
+    records: Vec<RawRecord>,
+    problems: Vec<(usize, Problem)>,
+    /// Stream position behind the last record.
+    end: u64,
+    is_last: bool,
+}
+
+#[derive(Debug)]
+struct RawRecord {
+    place: Place,
+    head: Range<usize>,
+    block: Range<usize>,
+    damage: Option<(ProblemKind, String)>,
+}
+
+/// How far a batch has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// For a block of a split source: where it was really read (see [`Stretch`]).
+    pub stretch: Option<Stretch>,
+    /// Position in the source from which to go on later.
+    pub position: u64,
+    /// Is the source read to its end?
+    pub is_done: bool,
+}
+
+/// The batches of a list of sources, in order.
+pub struct Batches {
+    sources: Arc<[Source]>,
+    limits: Limits,
+    next_source: usize,
+    /// Where to start in each source: 0, or further on where an earlier run stopped.
+    starts: Vec<u64>,
+    open: Option<Open>,
+}
+
+enum Open {
+    Split { position: u64 },
+    Stream(Window<'static>, Framing),
+    Rows(Box<ParquetRows>),
+}
+
+impl Batches {
+    /// Batches that read each source from the position in `starts`.
+    pub fn new(sources: Arc<[Source]>, starts: Vec<u64>, limits: Limits) -> Batches {
+        Batches {
+            sources,
+            limits,
+            next_source: 0,
+            starts,
+            open: None,
+        }
+    }
+
+    /// The next batch; streams are unpacked here, everything else is left to [`BatchReader::read`].
+    pub fn next_batch(&mut self) -> Option<Batch> {
+        while self.next_source < self.sources.len() {
+            let index = self.next_source;
+            let sources = Arc::clone(&self.sources);
+            let source = &sources[index];
+            let work = match (&source.layout, self.open.take()) {
+                (Layout::Broken(kind, detail), _) => {
+                    self.next_source += 1;
+                    Some(Work::Broken(Problem::new(*kind, 0, detail.clone())))
+                }
+                (Layout::File { .. }, _) => {
+                    let files = self.files_from(index);
+                    self.next_source = files.end;
+                    return Some(Batch {
+                        sources: files,
+                        work: Work::Files,
+                    });
+                }
+                (_, None) => match self.open_source(source, self.starts[index]) {
+                    Ok(open) => {
+                        self.open = Some(open);
+                        None
+                    }
+                    Err(problem) => {
+                        self.next_source += 1;
+                        Some(Work::Broken(problem))
+                    }
+                },
+                (_, Some(open)) => self.next_work(source, open),
+            };
+            if let Some(work) = work {
+                return Some(Batch {
+                    sources: index..index + 1,
+                    work,
+                });
+            }
+        }
+        None
+    }
+
+    fn files_from(&self, first: usize) -> Range<usize> {
+        let mut bytes = 0;
+        let count = self.sources[first..]
+            .iter()
+            .take(FILES_MAX)
+            .take_while(|source| {
+                let fits = bytes < FILES_BYTES_MAX;
+                bytes += source.bytes;
+                fits && matches!(source.layout, Layout::File { .. })
+            })
+            .count();
+        first..first + count
+    }
+
+    fn open_source(&self, source: &Source, start: u64) -> Result<Open, Problem> {
+        let unreadable = |error: std::io::Error| {
+            Problem::new(ProblemKind::Unreadable, start, error.to_string())
+        };
+        match &source.layout {
+            Layout::Split(..) => Ok(Open::Split { position: start }),
+            Layout::Stream(framing, compression) => {
+                let file = source.open_at(0).map_err(unreadable)?;
+                let (counted, taken) = Counted::new(BufReader::with_capacity(256 << 10, file));
+                let decoder = stream_decoder(counted, *compression, &self.limits).map_err(unreadable)?;
+                let guarded = RatioGuard::new(decoder, taken, self.limits);
+                let mut window = Window::new(Box::new(guarded), 0);
+                window.advance(start).map_err(unreadable)?;
+                Ok(Open::Stream(window, *framing))
+            }
+            _ => ParquetRows::open(source, start)
+                .map(|rows| Open::Rows(Box::new(rows)))
+                .map_err(|detail| Problem::new(ProblemKind::Unreadable, start, detail)),
+        }
+    }
+
+    fn next_work(&mut self, source: &Source, open: Open) -> Option<Work> {
+        match open {
+            Open::Split { position } => {
+                let block_bytes = match source.layout {
+                    Layout::Split(_, Compression::None) => PLAIN_BLOCK_BYTES,
+                    _ => PACKED_BLOCK_BYTES,
+                };
+                // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
+                let end = ((position / block_bytes + 1) * block_bytes).min(source.bytes);
+                if end == source.bytes {
+                    self.next_source += 1;
+                } else {
+                    self.open = Some(Open::Split { position: end });
+                }
+                Some(Work::Block(position..end))
+            }
+            Open::Stream(mut window, framing) => {
+                let batch = read_stream(&mut window, source, framing, &self.limits);
+                if batch.is_last {
+                    self.next_source += 1;
+                } else {
+                    self.open = Some(Open::Stream(window, framing));
+                }
+                Some(Work::Records(batch))
+            }
+            Open::Rows(mut rows) => {
+                let batch = rows.next_rows(&self.limits);
+                if batch.is_last {
+                    self.next_source += 1;
+                } else {
+                    self.open = Some(Open::Rows(rows));
+                }
+                Some(Work::Rows(batch))
+            }
+        }
+    }
+}
+
+fn read_stream(
+    window: &mut Window<'static>,
+    source: &Source,
+    framing: Framing,
+    limits: &Limits,
+) -> RecordBatch {
+    let mut batch = RecordBatch::default();
+    let place = |within, _| Place {
+        offset: 0,
+        length: source.bytes,
+        within,
+    };
+    let stop = window.position() + STREAM_BATCH_BYTES;
+    let result = read_frames(window, framing, limits, stop, &place, &mut |event| match event {
+        Event::Problem(problem) => batch.problems.push((batch.records.len(), problem)),
+        Event::Record(record) => {
+            let mut keep = |bytes: &[u8]| {
+                let start = batch.bytes.len();
+                batch.bytes.extend_from_slice(bytes);
+                start..batch.bytes.len()
+            };
+            let (head, block) = (keep(record.head), keep(record.block));
+            batch.records.push(RawRecord {
+                place: record.place,
+                head,
+                block,
+                damage: record.damage,
+            });
+        }
+    });
+    batch.end = window.position();
+    batch.is_last = window.at_end() && window.ahead().is_empty();
+    if let Err(error) = result {
+        batch
+            .problems
+            .push((batch.records.len(), broken_stream(&error, batch.end)));
+        batch.is_last = true;
+    }
+    batch
+}
+
+/// Reads batches; each thread has its own.
+pub struct BatchReader {
+    sources: Arc<[Source]>,
+    pages: PageReader,
+    blocks: BlockReader,
+    limits: Limits,
+}
+
+impl BatchReader {
+    /// A reader of batches from these sources.
+    pub fn new(sources: Arc<[Source]>, limits: Limits) -> BatchReader {
+        BatchReader {
+            sources,
+            pages: PageReader::new(limits),
+            blocks: BlockReader::new(limits),
+            limits,
+        }
+    }
+
+    /// Reads one batch; `sink` gets the index of the source with each item.
+    ///
+    /// `from` is where the first record begins, where that is known (see [`Stretch`]).
+    pub fn read(
+        &mut self,
+        batch: &Batch,
+        from: Option<u64>,
+        sink: &mut dyn FnMut(usize, Item<'_>),
+    ) -> Progress {
+        let index = batch.sources.start;
+        let mut sink_one = |item: Item<'_>| sink(index, item);
+        match &batch.work {
+            Work::Block(range) => self.block(index, range.clone(), from, &mut sink_one),
+            Work::Records(records) => self.records(index, records, &mut sink_one),
+            Work::Rows(batch) => self.rows(batch, &mut sink_one),
+            Work::Files => self.files(batch, sink),
+            Work::Broken(problem) => {
+                sink_one(Item::Problem(problem.clone()));
+                Progress {
+                    stretch: None,
+                    position: 0,
+                    is_done: true,
+                }
+            }
+        }
+    }
+
+    fn block(
+        &mut self,
+        index: usize,
+        range: Range<u64>,
+        from: Option<u64>,
+        sink: Sink<'_>,
+    ) -> Progress {
+        let sources = Arc::clone(&self.sources);
+        let source = &sources[index];
+        let Layout::Split(framing, compression) = source.layout else {
+            unreachable!("only split sources are cut into blocks");
+        };
+        let mut end = range.end;
+        let pages = &mut self.pages;
+        let result = self.blocks.read(
+            source,
+            (framing, compression),
+            range.clone(),
+            from,
+            &mut |event| match event {
+                Event::Record(record) => pages.read(&record, sink),
+                Event::Problem(problem) => sink(Item::Problem(problem)),
+            },
+        );
+        let stretch = result.unwrap_or_else(|error| {
+            sink(Item::Problem(Problem::new(
+                ProblemKind::Unreadable,
+                range.start,
+                error.to_string(),
+            )));
+            // The rest of this block is lost; the next one looks for its own beginning.
+            Stretch {
+                start: from.or(Some(range.start)),
+                end: range.end,
+            }
+        });
+        end = end.max(stretch.end);
+        Progress {
+            stretch: Some(stretch),
+            position: stretch.end,
+            is_done: end >= source.bytes,
+        }
+    }
+
+    fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> Progress {
+        let framing = match self.sources[index].layout {
+            Layout::Stream(framing, _) => framing,
+            _ => unreachable!("only streams yield records"),
+        };
+        let mut problems = batch.problems.iter().peekable();
+        for (at, raw) in batch.records.iter().enumerate() {
+            while let Some((_, problem)) = problems.next_if(|(before, _)| *before <= at) {
+                sink(Item::Problem(problem.clone()));
+            }
+            let record = Record {
+                place: raw.place,
+                framing,
+                head: &batch.bytes[raw.head.clone()],
+                block: &batch.bytes[raw.block.clone()],
+                damage: raw.damage.clone(),
+            };
+            self.pages.read(&record, sink);
+        }
+        for (_, problem) in problems {
+            sink(Item::Problem(problem.clone()));
+        }
+        Progress {
+            stretch: None,
+            position: batch.end,
+            is_done: batch.is_last,
+        }
+    }
+
+    fn rows(&mut self, batch: &RowBatch, sink: Sink<'_>) -> Progress {
+        for row in &batch.rows {
+            sink(Item::Record(RecordKind::Row));
+            match row.as_row() {
+                Ok(parsed) => self.pages.row(row.place(), &parsed, sink),
+                Err((kind, detail)) => {
+                    sink(Item::Problem(Problem::new(kind, row.place().offset, detail)));
+                }
+            }
+        }
+        if let Some(problem) = &batch.problem {
+            sink(Item::Problem(problem.clone()));
+        }
+        Progress {
+            stretch: None,
+            position: batch.end,
+            is_done: batch.is_last,
+        }
+    }
+
+    fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> Progress {
+        for index in batch.sources.clone() {
+            let source = &self.sources[index];
+            let Layout::File { url } = &source.layout else {
+                unreachable!("only plain files are read in groups");
+            };
+            let mut sink_one = |item: Item<'_>| sink(index, item);
+            match read_file(source, &self.limits) {
+                Ok(body) => PageReader::file(url, &body, &mut sink_one),
+                Err(problem) => sink_one(Item::Problem(problem.of(url))),
+            }
+        }
+        Progress {
+            stretch: None,
+            position: 0,
+            is_done: true,
+        }
+    }
+}
+
+pub(crate) fn read_file(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
+    if source.bytes > limits.body_bytes as u64 {
+        let detail = format!("a file of {} bytes", source.bytes);
+        return Err(Problem::new(ProblemKind::TooLarge, 0, detail));
+    }
+    let mut body = Vec::new();
+    let read = source
+        .open_at(0)
+        .and_then(|mut file| std::io::Read::read_to_end(&mut file, &mut body));
+    match read {
+        Ok(_) => Ok(body),
+        Err(error) => Err(Problem::new(ProblemKind::Unreadable, 0, error.to_string())),
+    }
+}

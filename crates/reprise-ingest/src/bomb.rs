@@ -1,0 +1,86 @@
+//! Stops streams that unpack to far more than they hold.
+
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::limits::Limits;
+use crate::problem::{Problem, ProblemKind};
+
+/// Counts the bytes that a decoder takes from its input.
+pub(crate) struct Counted<R> {
+    inner: R,
+    taken: Arc<AtomicU64>,
+}
+
+impl<R: BufRead> Counted<R> {
+    /// The reader, and where its count can be read while a decoder owns it.
+    pub(crate) fn new(inner: R) -> (Counted<R>, Arc<AtomicU64>) {
+        let taken = Arc::new(AtomicU64::new(0));
+        let counted = Counted {
+            inner,
+            taken: Arc::clone(&taken),
+        };
+        (counted, taken)
+    }
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(output)?;
+        self.taken.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.taken.fetch_add(count as u64, Ordering::Relaxed);
+        self.inner.consume(count);
+    }
+}
+
+/// Fails once a decoder has made more of its input than the ratio limit allows.
+pub(crate) struct RatioGuard<R> {
+    inner: R,
+    taken: Arc<AtomicU64>,
+    made: usize,
+    limits: Limits,
+}
+
+impl<R: Read> RatioGuard<R> {
+    pub(crate) fn new(inner: R, taken: Arc<AtomicU64>, limits: Limits) -> RatioGuard<R> {
+        RatioGuard {
+            inner,
+            taken,
+            made: 0,
+            limits,
+        }
+    }
+}
+
+impl<R: Read> Read for RatioGuard<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(output)?;
+        self.made += count;
+        let taken = self.taken.load(Ordering::Relaxed) as usize;
+        if self.limits.is_bomb(taken, self.made) {
+            let detail = format!("{taken} bytes unpack to {} and more", self.made);
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, detail));
+        }
+        Ok(count)
+    }
+}
+
+/// What an error while unpacking a stream means.
+pub(crate) fn broken_stream(error: &io::Error, offset: u64) -> Problem {
+    if error.kind() == io::ErrorKind::QuotaExceeded {
+        return Problem::new(ProblemKind::Bomb, offset, error.to_string());
+    }
+    let detail = format!("a compressed stream that breaks off: {error}");
+    Problem::new(ProblemKind::Malformed, offset, detail)
+}

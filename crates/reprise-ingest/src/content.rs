@@ -1,0 +1,224 @@
+//! Content encodings: gzip, deflate, br and zstd, within the limits.
+
+use std::io::{self, Read};
+
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use crate::inflate::{Inflated, Inflater};
+use crate::limits::Limits;
+use crate::problem::ProblemKind;
+
+/// How the decoding of a body ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Decoded {
+    /// The body was not encoded after all; nothing was written.
+    Identity,
+    /// The whole body was decoded.
+    Whole,
+    /// The encoded bytes break off or are corrupt; what could be decoded was written.
+    Partial,
+    /// Over a limit.
+    Refused(ProblemKind),
+}
+
+/// Decodes one layer, named as in `Content-Encoding`, into `output`, replacing what was there.
+pub(crate) fn decode(
+    name: &[u8],
+    body: &[u8],
+    limits: &Limits,
+    inflater: &mut Inflater,
+    output: &mut Vec<u8>,
+) -> Decoded {
+    output.clear();
+    let is = |candidate: &str| name.eq_ignore_ascii_case(candidate.as_bytes());
+    if body.is_empty() || name.is_empty() || is("identity") || is("none") {
+        return Decoded::Identity;
+    }
+    if is("gzip") || is("x-gzip") {
+        return gunzip(body, limits, inflater, output);
+    }
+    if is("deflate") {
+        return inflate(body, limits, output);
+    }
+    if is("br") {
+        let reader = brotli::Decompressor::new(body, 64 << 10);
+        return read_limited(reader, body.len(), limits, output).or_identity(output);
+    }
+    if is("zstd") {
+        return match zstd::stream::read::Decoder::with_buffer(body) {
+            Ok(mut decoder) => {
+                // A frame may ask for a window as large as it likes; a body cannot need more than the limit.
+                let window_log = limits.body_bytes.max(1 << 20).ilog2() + 1;
+                match decoder.window_log_max(window_log.min(30)) {
+                    Ok(()) => read_limited(decoder, body.len(), limits, output).or_identity(output),
+                    Err(_) => Decoded::Identity,
+                }
+            }
+            Err(_) => Decoded::Identity,
+        };
+    }
+    Decoded::Identity
+}
+
+impl Decoded {
+    /// Where not one byte could be decoded, the body never was encoded: many crawlers store it
+    /// decoded and leave the header line as it was.
+    fn or_identity(self, output: &[u8]) -> Decoded {
+        match self {
+            Decoded::Partial if output.is_empty() => Decoded::Identity,
+            other => other,
+        }
+    }
+}
+
+fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Vec<u8>) -> Decoded {
+    if !body.starts_with(&[0x1f, 0x8b]) {
+        return Decoded::Identity;
+    }
+    if let Inflated::Whole(taken) = inflater.member(body, output, limits.body_bytes)
+        && taken == body.len()
+    {
+        return if limits.is_bomb(body.len(), output.len()) {
+            Decoded::Refused(ProblemKind::Bomb)
+        } else {
+            Decoded::Whole
+        };
+    }
+    // Several members, a broken one, or one over the limit: slowly, to keep what there is.
+    output.clear();
+    read_limited(MultiGzDecoder::new(body), body.len(), limits, output).or_identity(output)
+}
+
+/// `deflate` means zlib by the standard and raw DEFLATE by some servers.
+fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+    let zlib = read_limited(ZlibDecoder::new(body), body.len(), limits, output);
+    if !matches!(zlib, Decoded::Partial) {
+        return zlib;
+    }
+    let mut raw_output = Vec::new();
+    let raw = read_limited(DeflateDecoder::new(body), body.len(), limits, &mut raw_output);
+    if raw == Decoded::Whole || raw_output.len() > output.len() {
+        *output = raw_output;
+        return raw;
+    }
+    zlib.or_identity(output)
+}
+
+/// Reads all of `reader` unless it passes a limit on the way.
+fn read_limited(
+    mut reader: impl Read,
+    input_bytes: usize,
+    limits: &Limits,
+    output: &mut Vec<u8>,
+) -> Decoded {
+    const STEP: u64 = 64 << 10;
+    loop {
+        match reader.by_ref().take(STEP).read_to_end(output) {
+            Ok(0) => return Decoded::Whole,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Decoded::Partial,
+        }
+        if limits.is_bomb(input_bytes, output.len()) {
+            output.clear();
+            return Decoded::Refused(ProblemKind::Bomb);
+        }
+        if output.len() > limits.body_bytes {
+            output.clear();
+            return Decoded::Refused(ProblemKind::TooLarge);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use flate2::Compression;
+    use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::{Decoded, decode};
+    use crate::inflate::Inflater;
+    use crate::limits::Limits;
+    use crate::problem::ProblemKind;
+
+    const LIMITS: Limits = Limits {
+        body_bytes: 8 << 20,
+        header_bytes: 1000,
+        ratio: 100,
+        nesting: 2,
+    };
+
+    fn encoded(name: &str, data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let level = Compression::default();
+        match name {
+            "gzip" => GzEncoder::new(data, level).read_to_end(&mut bytes),
+            "deflate" => ZlibEncoder::new(data, level).read_to_end(&mut bytes),
+            "raw deflate" => DeflateEncoder::new(data, level).read_to_end(&mut bytes),
+            "br" => {
+                let mut writer = brotli::CompressorWriter::new(&mut bytes, 4096, 5, 22);
+                writer.write_all(data).map(|()| 0)
+            }
+            _ => zstd::encode_all(data, 3).map(|all| {
+                bytes = all;
+                0
+            }),
+        }
+        .unwrap();
+        bytes
+    }
+
+    fn decoded(name: &str, body: &[u8]) -> (Decoded, Vec<u8>) {
+        let mut output = Vec::new();
+        let name = name.trim_start_matches("raw ");
+        let how = decode(name.as_bytes(), body, &LIMITS, &mut Inflater::new(), &mut output);
+        (how, output)
+    }
+
+    const NAMES: [&str; 5] = ["gzip", "deflate", "raw deflate", "br", "zstd"];
+
+    fn prose(bytes: usize) -> Vec<u8> {
+        (0..bytes as u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 27) as u8 + b'a')
+            .collect()
+    }
+
+    #[test]
+    fn every_encoding_round_trips() {
+        for name in NAMES {
+            let data = prose(100_000);
+            assert_eq!(decoded(name, &encoded(name, &data)), (Decoded::Whole, data), "{name}");
+        }
+    }
+
+    #[test]
+    fn bodies_that_are_not_encoded_stay() {
+        for name in NAMES {
+            assert_eq!(decoded(name, b"<html>plain").0, Decoded::Identity, "{name}");
+        }
+        assert_eq!(decoded("rot13", b"uryyb").0, Decoded::Identity);
+    }
+
+    #[test]
+    fn a_broken_end_keeps_the_beginning() {
+        for name in NAMES {
+            let data = prose(300_000);
+            let body = encoded(name, &data);
+            let (how, output) = decoded(name, &body[..body.len() / 2]);
+            assert_eq!(how, Decoded::Partial, "{name}");
+            assert!(data.starts_with(&output) && output.len() > 50_000, "{name}");
+        }
+    }
+
+    #[test]
+    fn limits_hold() {
+        for name in NAMES {
+            let bomb = encoded(name, &vec![b'a'; 6 << 20]);
+            assert_eq!(decoded(name, &bomb).0, Decoded::Refused(ProblemKind::Bomb), "{name}");
+            let large = encoded(name, &prose(9 << 20));
+            let expected = Decoded::Refused(ProblemKind::TooLarge);
+            assert_eq!(decoded(name, &large).0, expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What stops a run before it reads anything.
+//!
+//! Everything inside a source that cannot be read is a counted [`crate::Problem`]; these errors are
+//! the caller's to mend, and say what to do where that is known.
+
+use std::io;
+use std::path::PathBuf;
+
+/// An input that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A file or directory that is missing or not ours to read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// What was asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An address instead of a path.
+    #[error("{url} is an address; download it first and give the file")]
+    Remote {
+        /// What was asked for.
+        url: String,
+    },
+    /// A directory that is itself a corpus.
+    #[error("{} is a Reprise corpus, not an input", path.display())]
+    IsCorpus {
+        /// What was asked for.
+        path: PathBuf,
+    },
+    /// Lists that name one another.
+    #[error("the list {} is nested too deep", path.display())]
+    ListDepth {
+        /// The list that was not opened.
+        path: PathBuf,
+    },
+    /// Standard input could not be copied aside.
+    #[error("cannot copy standard input to a temporary file in {}", directory.display())]
+    Spool {
+        /// Where the copy was to go.
+        directory: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,233 @@
+//! Framing: where the next record of a stream begins and ends, also in damaged streams.
+
+use std::io;
+use std::ops::Range;
+
+use crate::limits::Limits;
+use crate::problem::{Problem, ProblemKind};
+use crate::record::{Place, Record};
+use crate::window::Window;
+use crate::{arc, warc};
+
+/// How the records of a source follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// WARC, WET, WAT.
+    Warc,
+    /// The Internet Archive's older ARC.
+    Arc,
+    /// One JSON object a line.
+    Lines,
+}
+
+/// What stands at the start of a window.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// A record: its header and its content block, and where the next one is looked for.
+    Record {
+        head: Range<usize>,
+        block: Range<usize>,
+        end: usize,
+        damage: Option<(ProblemKind, String)>,
+    },
+    /// A record over the limits, which ends `end` bytes from here.
+    Oversize {
+        head: Range<usize>,
+        start: usize,
+        end: u64,
+    },
+    /// Something that is no record; a record may begin at `end`.
+    Garbage {
+        kind: ProblemKind,
+        start: usize,
+        end: usize,
+        detail: &'static str,
+    },
+    /// At least this many bytes are needed to decide.
+    NeedMore(usize),
+    /// Only white space is left.
+    End,
+}
+
+impl Framing {
+    /// The frame at the start of `bytes`; `at_end` says that no byte follows them.
+    pub(crate) fn next(self, bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+        match self {
+            Framing::Warc => warc::next_frame(bytes, at_end, limits),
+            Framing::Arc => arc::next_frame(bytes, at_end, limits),
+            Framing::Lines => next_line(bytes, at_end, limits),
+        }
+    }
+
+    /// Could a record begin with these bytes?
+    pub(crate) fn begins_record(self, bytes: &[u8]) -> bool {
+        match self {
+            Framing::Warc => {
+                warc::is_version_line(&bytes[memchr_non_space(bytes).unwrap_or(bytes.len())..])
+            }
+            Framing::Arc => {
+                arc::parse_line(&bytes[memchr_non_space(bytes).unwrap_or(bytes.len())..]).is_some()
+            }
+            Framing::Lines => true,
+        }
+    }
+
+    /// First place in `bytes`, after the first byte, where a record could begin.
+    pub(crate) fn find_record(self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Framing::Warc => warc::find_version_line(bytes, 1),
+            Framing::Arc => arc::find_line(bytes, 1),
+            Framing::Lines => memchr::memchr(b'\n', bytes)
+                .map(|end| end + 1)
+                .filter(|&start| start < bytes.len()),
+        }
+    }
+}
+
+/// Index of the first byte that is no line break or blank.
+pub(crate) fn memchr_non_space(bytes: &[u8]) -> Option<usize> {
+    bytes
+        .iter()
+        .position(|byte| !matches!(byte, b'\r' | b'\n' | b' ' | b'\t'))
+}
+
+fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    let Some(start) = memchr_non_space(bytes) else {
+        return if at_end {
+            Frame::End
+        } else {
+            Frame::NeedMore(bytes.len() + 1)
+        };
+    };
+    // JSON escapes can make a line longer than the page in it.
+    let line_bytes_max = limits.record_bytes().saturating_mul(2);
+    match memchr::memchr(b'\n', &bytes[start..]) {
+        Some(length) if length <= line_bytes_max => Frame::Record {
+            head: start..start,
+            block: start..start + length,
+            end: start + length + 1,
+            damage: None,
+        },
+        None if at_end && bytes.len() - start <= line_bytes_max => Frame::Record {
+            head: start..start,
+            block: start..bytes.len(),
+            end: bytes.len(),
+            damage: None,
+        },
+        None if !at_end && bytes.len() - start <= line_bytes_max => Frame::NeedMore(bytes.len() + 1),
+        found => Frame::Garbage {
+            kind: ProblemKind::TooLarge,
+            start,
+            end: found.map_or(bytes.len(), |length| start + length),
+            detail: "a line over the size limit",
+        },
+    }
+}
+
+/// What reading a source yields.
+pub(crate) enum Event<'a> {
+    /// A record, ready to become a page.
+    Record(Record<'a>),
+    /// Something that could not be read.
+    Problem(Problem),
+}
+
+/// Reads the records that begin before stream position `stop`.
+///
+/// `place` tells where a record lies in its source, from its stream position and length.
+pub(crate) fn read_frames(
+    window: &mut Window<'_>,
+    framing: Framing,
+    limits: &Limits,
+    stop: u64,
+    place: &dyn Fn(u64, u64) -> Place,
+    visit: &mut dyn FnMut(Event<'_>),
+) -> io::Result<()> {
+    let mut in_garbage = false;
+    loop {
+        skip_space(window)?;
+        if window.position() >= stop {
+            break;
+        }
+        let frame = framing.next(window.ahead(), window.at_end(), limits);
+        let here = window.position();
+        match frame {
+            Frame::End => break,
+            Frame::NeedMore(want) => {
+                window.fill(want)?;
+                continue;
+            }
+            Frame::Record {
+                head,
+                block,
+                end,
+                damage,
+            } => {
+                let start = head.start as u64;
+                let record = Record {
+                    place: place(here + start, end as u64 - start),
+                    framing,
+                    head: &window.ahead()[head],
+                    block: &window.ahead()[block],
+                    damage,
+                };
+                visit(Event::Record(record));
+                window.advance(end as u64)?;
+            }
+            Frame::Oversize { head, start, end } => {
+                let at = place(here + start as u64, end - start as u64);
+                visit(Event::Problem(oversize(framing, &window.ahead()[head], at)));
+                window.advance(end)?;
+            }
+            Frame::Garbage {
+                kind,
+                start,
+                end,
+                detail,
+            } => {
+                // A long run of garbage comes in several pieces, and is one problem.
+                if !in_garbage {
+                    let at = place(here + start as u64, (end - start) as u64);
+                    visit(Event::Problem(Problem::new(kind, at.offset, detail)));
+                }
+                in_garbage = true;
+                window.advance(end as u64)?;
+                continue;
+            }
+        }
+        in_garbage = false;
+    }
+    Ok(())
+}
+
+/// Steps to the next byte that is no line break or blank: what separates records belongs to none,
+/// and the position where one reader stops must be where the next one starts.
+pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
+    loop {
+        match memchr_non_space(window.ahead()) {
+            Some(count) => return window.advance(count as u64),
+            None if window.at_end() => return window.advance(window.ahead().len() as u64),
+            None => {
+                window.advance(window.ahead().len() as u64)?;
+                window.fill(1)?;
+            }
+        }
+    }
+}
+
+fn oversize(framing: Framing, head: &[u8], place: Place) -> Problem {
+    let problem = Problem::new(
+        ProblemKind::TooLarge,
+        place.offset,
+        "a record over the size limit",
+    );
+    let parsed = match framing {
+        Framing::Warc => Some(warc::parse_head(head)),
+        Framing::Arc => arc::parse_line(head),
+        Framing::Lines => None,
+    };
+    match parsed.and_then(|head| head.url) {
+        Some(url) => problem.of(&url),
+        None => problem,
+    }
+}

@@ -1,0 +1,211 @@
+//! From what the user names to a list of sources: files, directories, lists, archives in archives, standard input.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use url::Url;
+
+use crate::error::InputError;
+use crate::limits::Limits;
+use crate::source::Source;
+use crate::wacz;
+
+/// Lists may name lists, but not for ever.
+const LIST_DEPTH_MAX: usize = 8;
+
+/// The sources of a run, in the order given; directories in the order of their names.
+pub struct Inputs {
+    /// The sources.
+    pub sources: Vec<Source>,
+    /// Copies of what could only be read once; deleted with this value.
+    spools: Vec<NamedTempFile>,
+}
+
+/// How inputs are understood.
+#[derive(Clone, Debug)]
+pub struct InputConfig {
+    /// What the relative path of a plain file is appended to; `file:///` and its full path where this is `None`.
+    pub base_url: Option<String>,
+    /// Where standard input and packed archive entries are copied to.
+    pub spool_directory: PathBuf,
+    /// Hard limits.
+    pub limits: Limits,
+}
+
+impl Inputs {
+    /// Looks at every input. Nothing of their records is read yet, but every file has been opened.
+    pub fn open(names: &[String], config: &InputConfig) -> Result<Inputs, InputError> {
+        let mut inputs = Inputs {
+            sources: Vec::new(),
+            spools: Vec::new(),
+        };
+        for name in names {
+            inputs.add(name, config, 0)?;
+        }
+        Ok(inputs)
+    }
+
+    fn add(&mut self, name: &str, config: &InputConfig, depth: usize) -> Result<(), InputError> {
+        if name == "-" {
+            return self.add_standard_input(config);
+        }
+        if let Some(list) = name.strip_prefix('@') {
+            return self.add_list(Path::new(list), config, depth);
+        }
+        if let Some((scheme, rest)) = name.split_once("://") {
+            if scheme != "file" {
+                return Err(InputError::Remote {
+                    url: name.to_owned(),
+                });
+            }
+            return self.add_path(Path::new(rest), config);
+        }
+        self.add_path(Path::new(name), config)
+    }
+
+    fn add_list(
+        &mut self,
+        list: &Path,
+        config: &InputConfig,
+        depth: usize,
+    ) -> Result<(), InputError> {
+        if depth >= LIST_DEPTH_MAX {
+            return Err(InputError::ListDepth {
+                path: list.to_owned(),
+            });
+        }
+        let text = fs::read_to_string(list).map_err(unreadable(list))?;
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .try_for_each(|line| self.add(line, config, depth + 1))
+    }
+
+    fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
+        let spool = spool(&mut io::stdin().lock(), &config.spool_directory)?;
+        let path = spool.path().to_owned();
+        self.add_file("-".to_owned(), &path, || "stdin:".to_owned(), config)?;
+        self.spools.push(spool);
+        Ok(())
+    }
+
+    fn add_path(&mut self, path: &Path, config: &InputConfig) -> Result<(), InputError> {
+        let absolute = std::path::absolute(path).map_err(unreadable(path))?;
+        let metadata = fs::metadata(&absolute).map_err(unreadable(path))?;
+        if !metadata.is_dir() {
+            let root = absolute.parent().unwrap_or(&absolute);
+            return self.add_named_file(&absolute, root, config);
+        }
+        if absolute.join("manifest.json").is_file() && absolute.join("segments").is_dir() {
+            return Err(InputError::IsCorpus {
+                path: path.to_owned(),
+            });
+        }
+        let mut files = Vec::new();
+        walk(&absolute, &mut files)?;
+        files
+            .iter()
+            .try_for_each(|file| self.add_named_file(file, &absolute, config))
+    }
+
+    fn add_named_file(
+        &mut self,
+        path: &Path,
+        root: &Path,
+        config: &InputConfig,
+    ) -> Result<(), InputError> {
+        let name = path.to_string_lossy().into_owned();
+        let url = || page_url(path, root, config.base_url.as_deref());
+        self.add_file(name, path, url, config)
+    }
+
+    fn add_file(
+        &mut self,
+        name: String,
+        path: &Path,
+        url: impl FnOnce() -> String,
+        config: &InputConfig,
+    ) -> Result<(), InputError> {
+        let mut file = File::open(path).map_err(unreadable(path))?;
+        let bytes = file.metadata().map_err(unreadable(path))?.len();
+        let mut start = [0; 4];
+        let is_zip = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
+        let is_wacz = is_zip
+            && (name == "-" || path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
+        if is_wacz {
+            let (sources, spools) = wacz::open(&name, path, config)?;
+            self.sources.extend(sources);
+            self.spools.extend(spools);
+            return Ok(());
+        }
+        let source = Source::describe(name, path.to_owned(), 0..bytes, url, &config.limits)
+            .map_err(unreadable(path))?;
+        self.sources.push(source);
+        Ok(())
+    }
+}
+
+pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
+    move |source| InputError::Unreadable {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<NamedTempFile, InputError> {
+    let failed = |source| InputError::Spool {
+        directory: directory.to_owned(),
+        source,
+    };
+    let mut spool = tempfile::Builder::new()
+        .prefix("spool-")
+        .tempfile_in(directory)
+        .map_err(failed)?;
+    io::copy(input, spool.as_file_mut()).map_err(failed)?;
+    Ok(spool)
+}
+
+/// Regular files below a directory, sorted by path; links to directories are not followed.
+fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
+    let mut entries = fs::read_dir(directory)
+        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
+        .map_err(unreadable(directory))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let kind = entry.file_type().map_err(unreadable(&path))?;
+        if kind.is_dir() {
+            walk(&path, files)?;
+        } else if kind.is_file() || (kind.is_symlink() && path.is_file()) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
+    let Some(base) = base_url else {
+        return Url::from_file_path(path)
+            .map_or_else(|()| format!("file://{}", path.to_string_lossy()), String::from);
+    };
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    let mut url = base.trim_end_matches('/').to_owned();
+    for part in relative.components() {
+        url.push('/');
+        // The URL crate escapes what a path may hold and a URL may not.
+        let part = part.as_os_str().to_string_lossy();
+        url.push_str(&escape(&part));
+    }
+    url
+}
+
+fn escape(part: &str) -> String {
+    let mut url = Url::parse("http://x/").expect("a constant that parses");
+    url.path_segments_mut()
+        .expect("http URLs have a path")
+        .clear()
+        .push(part);
+    url.path().trim_start_matches('/').to_owned()
+}

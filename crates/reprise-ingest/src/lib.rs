@@ -1,0 +1,77 @@
+//! Reads any web archive into pages: bytes in, URL and decoded text out, and a tally of what could not be read.
+//!
+//! In reading order:
+//!
+//! 1. [`Inputs`] turns what the user names into [`Source`]s, one for each file that holds records.
+//! 2. [`Batches`] cuts the sources into [`Batch`]es that threads can work on side by side.
+//! 3. [`BatchReader`] reads a batch and yields [`Item`]s: [`Page`]s and [`Problem`]s.
+//! 4. [`Tally`] counts the problems, with one example of each [`ProblemKind`].
+//!
+//! [`read_back`] reads one page again, from the [`Place`] that was kept of it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use reprise_ingest::{BatchReader, Batches, InputConfig, Inputs, Item, Limits};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let file = directory.path().join("rows.jsonl");
+//! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>Hello"}"#)?;
+//!
+//! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
+//! let config = InputConfig { base_url: None, spool_directory: directory.path().into(), limits };
+//! let inputs = Inputs::open(&[file.to_string_lossy().into_owned()], &config)?;
+//! let sources: Arc<[_]> = inputs.sources.clone().into();
+//! let mut batches = Batches::new(sources.clone(), vec![0; sources.len()], limits);
+//! let mut reader = BatchReader::new(sources, limits);
+//! let mut urls = Vec::new();
+//! while let Some(batch) = batches.next_batch() {
+//!     reader.read(&batch, None, &mut |_source, item| {
+//!         if let Item::Page(page) = item {
+//!             urls.push(page.url.to_owned());
+//!         }
+//!     });
+//! }
+//! assert_eq!(urls, ["http://example.com/"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arc;
+mod batch;
+mod bomb;
+mod charset;
+mod content;
+mod date;
+mod error;
+mod frame;
+mod http;
+mod inflate;
+mod input;
+mod limits;
+mod media;
+mod member;
+mod page;
+mod parquet_rows;
+mod problem;
+mod read_back;
+mod record;
+mod row;
+mod site;
+mod source;
+mod split;
+pub mod trap;
+mod wacz;
+mod warc;
+mod window;
+
+pub use batch::{Batch, BatchReader, Batches, Progress};
+pub use error::InputError;
+pub(crate) use frame::Framing;
+pub use input::{InputConfig, Inputs};
+pub use limits::{Limits, RATIO_FREE_BYTES};
+pub use page::{Item, Page, Sink};
+pub use problem::{Example, Problem, ProblemKind, Tally};
+pub use read_back::read_back;
+pub use record::{Place, RecordKind};
+pub use site::Site;
+pub use source::Source;
+pub use split::Stretch;

@@ -1,0 +1,31 @@
+//! The hard limits that keep a hostile archive from taking the machine.
+
+/// What a single record may cost; each limit is a flag of `reprise index`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest body, in bytes, before and after content-decoding. Larger ones are counted as `too_large`.
+    pub body_bytes: usize,
+    /// Largest record header and HTTP header, each, in bytes.
+    pub header_bytes: usize,
+    /// Largest ratio of decoded to encoded bytes, looked at once the output has passed [`RATIO_FREE_BYTES`].
+    pub ratio: usize,
+    /// Most content encodings on top of one another.
+    pub nesting: usize,
+}
+
+/// Output up to this size is never called a decompression bomb, whatever its ratio.
+pub const RATIO_FREE_BYTES: usize = 1 << 20;
+
+impl Limits {
+    /// Largest decompressed record that is held in memory.
+    pub fn record_bytes(&self) -> usize {
+        self.body_bytes
+            .saturating_add(self.header_bytes)
+            .saturating_add(self.header_bytes)
+    }
+
+    /// Is `output` bytes from `input` bytes more than any honest document expands to?
+    pub fn is_bomb(&self, input: usize, output: usize) -> bool {
+        output > RATIO_FREE_BYTES && output / self.ratio.max(1) > input.max(1)
+    }
+}

@@ -1,0 +1,194 @@
+//! What a body is: HTML, plain text, other text, or no text at all.
+
+use reprise_text::Content;
+
+use crate::charset::utf16_without_mark;
+
+/// The media type in lower case without parameters, and how its text is cut; `None` is no text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Media {
+    pub(crate) media_type: String,
+    pub(crate) content: Option<Content>,
+}
+
+/// Bytes that are looked at when a body has to speak for itself.
+const SNIFF_BYTES: usize = 1024;
+
+/// Judges by the declared type first, by the bytes where there is none or where they contradict it.
+pub(crate) fn classify(declared: Option<&[u8]>, body: &[u8]) -> Media {
+    let media_type = declared.map(essence).unwrap_or_default();
+    let start = &body[..body.len().min(SNIFF_BYTES)];
+    let content = match declared_content(&media_type) {
+        Declared::Text(content) => (!is_binary(start)).then_some(content),
+        Declared::Binary => None,
+        Declared::Unknown => sniff(start),
+    };
+    let media_type = match (media_type.is_empty(), content) {
+        (false, _) => media_type,
+        (true, Some(Content::Html)) => "text/html".to_owned(),
+        (true, Some(_)) => "text/plain".to_owned(),
+        (true, None) => "application/octet-stream".to_owned(),
+    };
+    Media {
+        media_type,
+        content,
+    }
+}
+
+fn essence(declared: &[u8]) -> String {
+    let value = declared
+        .split(|byte| matches!(byte, b';' | b','))
+        .next()
+        .unwrap_or_default();
+    String::from_utf8_lossy(value.trim_ascii()).to_ascii_lowercase()
+}
+
+enum Declared {
+    Text(Content),
+    Binary,
+    Unknown,
+}
+
+fn declared_content(media_type: &str) -> Declared {
+    match media_type {
+        "text/html" | "application/xhtml+xml" | "application/vnd.wap.xhtml+xml" => {
+            Declared::Text(Content::Html)
+        }
+        "text/plain" | "text/markdown" | "text/x-markdown" | "text/x-rst" => {
+            Declared::Text(Content::Plain)
+        }
+        "application/json"
+        | "application/javascript"
+        | "application/x-javascript"
+        | "application/ecmascript"
+        | "application/xml"
+        | "application/sql"
+        | "application/yaml"
+        | "application/x-yaml"
+        | "application/toml"
+        | "application/x-sh"
+        | "application/x-httpd-php"
+        | "application/x-ndjson" => Declared::Text(Content::Other),
+        "" | "unknown/unknown" | "application/unknown" | "application/octet-stream"
+        | "binary/octet-stream" | "*/*" | "no-type" | "unknown" => Declared::Unknown,
+        other if other.starts_with("text/") || other.ends_with("+xml") || other.ends_with("+json") => {
+            Declared::Text(Content::Other)
+        }
+        other if other.contains('/') => Declared::Binary,
+        _ => Declared::Unknown,
+    }
+}
+
+fn sniff(start: &[u8]) -> Option<Content> {
+    if is_binary(start) {
+        return None;
+    }
+    let trimmed = start
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(start)
+        .trim_ascii_start();
+    Some(if is_html(trimmed) {
+        Content::Html
+    } else if trimmed.starts_with(b"<?xml") {
+        Content::Other
+    } else {
+        Content::Plain
+    })
+}
+
+/// The start tags by which the WHATWG MIME Sniffing standard knows HTML.
+fn is_html(start: &[u8]) -> bool {
+    const TAGS: [&str; 17] = [
+        "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style",
+        "title", "b", "body", "br", "p", "meta",
+    ];
+    start.starts_with(b"<!--")
+        || start.strip_prefix(b"<").is_some_and(|tag| {
+            TAGS.iter().any(|name| {
+                tag.get(..name.len())
+                    .is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+                    && tag
+                        .get(name.len())
+                        .is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'>')
+            })
+        })
+}
+
+/// Known signatures, or more control characters than any text has.
+fn is_binary(start: &[u8]) -> bool {
+    const SIGNATURES: [&[u8]; 14] = [
+        b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF", b"OggS",
+        b"ID3", b"\x7fELF", b"\xd0\xcf\x11\xe0", b"wOFF", b"wOF2", b"\x28\xb5\x2f\xfd",
+    ];
+    if SIGNATURES.iter().any(|signature| start.starts_with(signature)) {
+        return true;
+    }
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        return false;
+    }
+    let controls = start
+        .iter()
+        .filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31))
+        .count();
+    // Cheap first: honest text has next to none.
+    controls * 20 > start.len() && utf16_without_mark(start).is_none()
+}
+
+/// The media type that a file's name promises.
+pub(crate) fn by_extension(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next()?;
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
+        "html" | "htm" | "shtml" | "xhtml" | "xht" => "text/html",
+        "txt" | "text" | "log" => "text/plain",
+        "md" | "markdown" => "text/markdown",
+        "css" => "text/css",
+        "js" | "mjs" => "text/javascript",
+        "json" | "map" => "application/json",
+        "xml" | "rss" | "atom" => "application/xml",
+        "svg" => "image/svg+xml",
+        "csv" => "text/csv",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "pdf" => "application/pdf",
+        "woff" | "woff2" | "ttf" | "otf" | "eot" => "font/sfnt",
+        "gz" | "tgz" => "application/gzip",
+        "zip" => "application/zip",
+        "mp4" | "webm" | "mov" => "video/mp4",
+        "mp3" | "ogg" | "wav" => "audio/mpeg",
+        "wasm" => "application/wasm",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use reprise_text::Content;
+
+    use super::classify;
+
+    #[test]
+    fn declared_and_sniffed() {
+        let check = |declared: &str, body: &[u8], media_type: &str, content: Option<Content>| {
+            let header = (!declared.is_empty()).then_some(declared.as_bytes());
+            let media = classify(header, body);
+            assert_eq!((media.media_type.as_str(), media.content), (media_type, content), "{declared}");
+        };
+        check("Text/HTML; charset=x", b"hi", "text/html", Some(Content::Html));
+        check("text/plain", b"<p>hi", "text/plain", Some(Content::Plain));
+        check("application/ld+json", b"{}", "application/ld+json", Some(Content::Other));
+        check("image/png", b"<html>", "image/png", None);
+        check("text/html", b"%PDF-1.4", "text/html", None);
+        check("text/plain", b"\0\x01\x02\x03abc\0\0", "text/plain", None);
+        check("", b" \n<!DOCTYPE html><p>", "text/html", Some(Content::Html));
+        check("", b"<pre>hi", "text/plain", Some(Content::Plain));
+        check("", b"\x89PNG\r\n", "application/octet-stream", None);
+        check("application/octet-stream", b"just words", "application/octet-stream", Some(Content::Plain));
+        check("html", b"<html>", "html", Some(Content::Html));
+        check("text/html", b"", "text/html", Some(Content::Html));
+        check("text/html", b"\xff\xfe<\0p\0>\0", "text/html", Some(Content::Html));
+    }
+}

@@ -1,0 +1,262 @@
+//! Compressed members: gzip members and zstd frames that hold one record (or a few) each.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::{GzDecoder, MultiGzDecoder};
+use zstd::zstd_safe;
+
+use crate::inflate::{Inflated, Inflater};
+use crate::limits::Limits;
+
+/// How the bytes of a source are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Lz4,
+}
+
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const LZ4_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
+
+impl Compression {
+    /// The compression by the first bytes of a file; `None` where there is none.
+    pub(crate) fn of(start: &[u8]) -> Option<Compression> {
+        if start.starts_with(GZIP_MAGIC) {
+            Some(Compression::Gzip)
+        } else if start.starts_with(ZSTD_MAGIC) || skippable_frame(start).is_some() {
+            Some(Compression::Zstd)
+        } else if start.starts_with(LZ4_MAGIC) {
+            Some(Compression::Lz4)
+        } else {
+            None
+        }
+    }
+
+    /// First place in `bytes`, at or after `from`, where a member could begin.
+    pub(crate) fn find_member(self, bytes: &[u8], from: usize) -> Option<usize> {
+        let magic = match self {
+            Compression::Gzip => GZIP_MAGIC,
+            Compression::Zstd => ZSTD_MAGIC,
+            Compression::None | Compression::Lz4 => return None,
+        };
+        memchr::memmem::find(bytes.get(from..)?, magic).map(|at| from + at)
+    }
+}
+
+/// Size of a zstd skippable frame at the start of `bytes`, with its header.
+fn skippable_frame(bytes: &[u8]) -> Option<usize> {
+    let magic = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
+    let size = u32::from_le_bytes(*bytes.get(4..)?.first_chunk::<4>()?);
+    ((0x184d_2a50..=0x184d_2a5f).contains(&magic)).then_some(8 + size as usize)
+}
+
+/// How the decoding of a member ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Member {
+    /// It took this many bytes of input and is decoded.
+    Whole(usize),
+    /// Its output is over the limit.
+    TooLarge,
+    /// It is corrupt, or its input ends too soon.
+    Bad,
+}
+
+/// Decodes members one by one, with the state that takes.
+pub(crate) struct MemberDecoder {
+    inflater: Inflater,
+    zstd: zstd_safe::DCtx<'static>,
+    /// The dictionary of a zstd archive, where its first frame holds one.
+    dictionary: Vec<u8>,
+}
+
+impl MemberDecoder {
+    pub(crate) fn new() -> MemberDecoder {
+        MemberDecoder {
+            inflater: Inflater::new(),
+            zstd: zstd_safe::DCtx::create(),
+            dictionary: Vec::new(),
+        }
+    }
+
+    /// Takes the dictionary of a zstd source, or none.
+    pub(crate) fn set_dictionary(&mut self, dictionary: &[u8]) {
+        if dictionary != self.dictionary.as_slice() {
+            let _ = self.zstd.load_dictionary(dictionary);
+            self.dictionary = dictionary.to_vec();
+        }
+    }
+
+    /// Decodes the member at the start of `input` into `output`, replacing what was there.
+    pub(crate) fn decode(
+        &mut self,
+        compression: Compression,
+        input: &[u8],
+        output: &mut Vec<u8>,
+        output_bytes_max: usize,
+    ) -> Member {
+        match compression {
+            Compression::Gzip => match self.inflater.member(input, output, output_bytes_max) {
+                Inflated::Whole(taken) => Member::Whole(taken),
+                Inflated::TooLarge => Member::TooLarge,
+                Inflated::Bad => Member::Bad,
+            },
+            Compression::Zstd => self.zstd_frame(input, output, output_bytes_max),
+            Compression::None | Compression::Lz4 => Member::Bad,
+        }
+    }
+
+    fn zstd_frame(&mut self, input: &[u8], output: &mut Vec<u8>, output_bytes_max: usize) -> Member {
+        output.clear();
+        if let Some(size) = skippable_frame(input) {
+            return if size <= input.len() {
+                Member::Whole(size)
+            } else {
+                Member::Bad
+            };
+        }
+        let Ok(size) = zstd_safe::find_frame_compressed_size(input) else {
+            return Member::Bad;
+        };
+        let frame = &input[..size];
+        let stated = zstd_safe::get_frame_content_size(frame)
+            .ok()
+            .flatten()
+            .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        if stated.is_some_and(|bytes| bytes > output_bytes_max) {
+            return Member::TooLarge;
+        }
+        let mut room = stated.unwrap_or(256 << 10).min(output_bytes_max);
+        loop {
+            output.clear();
+            output.reserve(room);
+            match self.zstd.decompress(output, frame) {
+                Ok(_) => return Member::Whole(size),
+                Err(_) if stated.is_none() && room < output_bytes_max => {
+                    room = room.saturating_mul(4).min(output_bytes_max);
+                }
+                Err(_) if stated.is_none() => return Member::TooLarge,
+                Err(_) => return Member::Bad,
+            }
+        }
+    }
+}
+
+/// Does the first member of a file fit the limits? If not, all records are likely to be in it.
+pub(crate) fn first_fits(
+    input: impl BufRead + Send,
+    compression: Compression,
+    limits: &Limits,
+) -> bool {
+    let limit = limits.record_bytes() as u64;
+    let mut input = input;
+    let dictionary = dictionary_of(&mut input, compression).unwrap_or_default();
+    let copied = member_decoder(input, compression, &dictionary, limits)
+        .and_then(|decoder| io::copy(&mut decoder.take(limit + 1), &mut io::sink()));
+    // A broken first member is a matter for the reader of members, which finds the next one.
+    copied.map_or(true, |bytes| bytes <= limit)
+}
+
+/// A decoder of the single member at the start of `input`, for members that are not held in memory.
+pub(crate) fn member_decoder<'r>(
+    input: impl BufRead + Send + 'r,
+    compression: Compression,
+    dictionary: &[u8],
+    limits: &Limits,
+) -> io::Result<Box<dyn Read + Send + 'r>> {
+    Ok(match compression {
+        Compression::Gzip => Box::new(GzDecoder::new(input)),
+        Compression::Zstd => {
+            let mut decoder = zstd::stream::read::Decoder::with_dictionary(input, dictionary)?;
+            decoder.window_log_max(window_log_max(limits))?;
+            Box::new(decoder.single_frame())
+        }
+        Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
+        Compression::None => Box::new(input),
+    })
+}
+
+/// A decoder of all members that follow one another in `input`.
+pub(crate) fn stream_decoder<'r>(
+    input: impl BufRead + Send + 'r,
+    compression: Compression,
+    limits: &Limits,
+) -> io::Result<Box<dyn Read + Send + 'r>> {
+    let mut input = input;
+    let dictionary = dictionary_of(&mut input, compression)?;
+    Ok(match compression {
+        Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
+        Compression::Zstd => {
+            let mut decoder = zstd::stream::read::Decoder::with_dictionary(input, &dictionary)?;
+            decoder.window_log_max(window_log_max(limits))?;
+            Box::new(decoder)
+        }
+        Compression::Lz4 => Box::new(Lz4Frames {
+            decoder: Some(lz4_flex::frame::FrameDecoder::new(input)),
+        }),
+        Compression::None => Box::new(input),
+    })
+}
+
+/// Largest zstd window: the decoder allocates what the frame asks for, up to this.
+fn window_log_max(limits: &Limits) -> u32 {
+    (limits.body_bytes.max(1 << 21).ilog2() + 3).min(27)
+}
+
+/// The dictionary that a zstd archive carries in its first, skippable frame; steps over that frame.
+///
+/// Other skippable frames are left to the decoder, which skips them by itself.
+pub(crate) fn dictionary_of(
+    input: &mut impl BufRead,
+    compression: Compression,
+) -> io::Result<Vec<u8>> {
+    const DICTIONARY_MAGIC: u32 = 0x184d_2a5d;
+    const DICTIONARY_BYTES_MAX: usize = 16 << 20;
+    if compression != Compression::Zstd {
+        return Ok(Vec::new());
+    }
+    let start = input.fill_buf()?;
+    let is_dictionary = start
+        .first_chunk::<4>()
+        .is_some_and(|magic| u32::from_le_bytes(*magic) == DICTIONARY_MAGIC);
+    let Some(size) = skippable_frame(start).filter(|&size| is_dictionary && size <= DICTIONARY_BYTES_MAX)
+    else {
+        return Ok(Vec::new());
+    };
+    let mut frame = Vec::new();
+    input.by_ref().take(size as u64).read_to_end(&mut frame)?;
+    let content = frame.split_off(8.min(frame.len()));
+    if !content.starts_with(ZSTD_MAGIC) {
+        return Ok(content);
+    }
+    let mut dictionary = Vec::new();
+    zstd::stream::read::Decoder::with_buffer(content.as_slice())?
+        .take(DICTIONARY_BYTES_MAX as u64)
+        .read_to_end(&mut dictionary)?;
+    Ok(dictionary)
+}
+
+/// LZ4 frames one after another; the crate's decoder stops behind the first.
+struct Lz4Frames<R: Read> {
+    decoder: Option<lz4_flex::frame::FrameDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Lz4Frames<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(output)?;
+            if count > 0 || output.is_empty() {
+                return Ok(count);
+            }
+            let more = !decoder.get_mut().fill_buf()?.is_empty();
+            self.decoder = self
+                .decoder
+                .take()
+                .filter(|_| more)
+                .map(|decoder| lz4_flex::frame::FrameDecoder::new(decoder.into_inner()));
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,348 @@
+//! From a record to a page: HTTP, content encodings, charset, media type.
+
+use std::borrow::Cow;
+use std::mem;
+
+use reprise_text::Content;
+
+use crate::content::{self, Decoded};
+use crate::http::{self, Dechunked, Response};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::problem::{Problem, ProblemKind};
+use crate::record::{Place, Record, RecordHead, RecordKind};
+use crate::row::{Row, RowBody};
+use crate::{Framing, arc, charset, media, trap, warc};
+
+/// A URL with its decoded body: what all later stages work on.
+#[derive(Debug)]
+pub struct Page<'a> {
+    /// As the archive writes it.
+    pub url: &'a str,
+    /// Where the page can be read again.
+    pub place: Place,
+    /// Fetch time in milliseconds since 1970.
+    pub fetched: Option<i64>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// Media type in lower case, without parameters.
+    pub media_type: &'a str,
+    /// Name of the encoding the text was in; empty for files without text.
+    pub charset: &'static str,
+    /// Address of the server, where the archive has it.
+    pub ip: Option<&'a str>,
+    /// The body after transfer- and content-decoding, before transcoding.
+    pub body: &'a [u8],
+    /// The body as text and how it is cut; `None` for files without text.
+    pub text: Option<(Content, &'a str)>,
+}
+
+/// What a source yields, in the order of its records.
+#[derive(Debug)]
+pub enum Item<'a> {
+    /// A record was seen; what became of it follows.
+    Record(RecordKind),
+    /// A record, or part of one, was skipped or damaged.
+    Problem(Problem),
+    /// A page.
+    Page(Page<'a>),
+}
+
+/// Where items go.
+pub type Sink<'s> = &'s mut dyn FnMut(Item<'_>);
+
+/// Makes pages from records, with buffers that are used again and again.
+pub(crate) struct PageReader {
+    limits: Limits,
+    pub(crate) inflater: Inflater,
+    transfer: Vec<u8>,
+    decoded: Vec<u8>,
+    spare: Vec<u8>,
+}
+
+/// Buffers larger than this are given back after use: one large record must not hold memory for ever.
+pub(crate) const BUFFER_BYTES_KEPT: usize = 4 << 20;
+
+impl PageReader {
+    pub(crate) fn new(limits: Limits) -> PageReader {
+        PageReader {
+            limits,
+            inflater: Inflater::new(),
+            transfer: Vec::new(),
+            decoded: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Hands what becomes of one record to `sink`.
+    pub(crate) fn read(&mut self, record: &Record<'_>, sink: Sink<'_>) {
+        let place = record.place;
+        let problem = |kind, detail: &str| Problem::new(kind, place.offset, detail);
+        match record.framing {
+            Framing::Lines => {
+                sink(Item::Record(RecordKind::Row));
+                match Row::from_json(record.block) {
+                    Ok(row) => self.row(place, &row, sink),
+                    Err((kind, detail)) => sink(Item::Problem(problem(kind, &detail))),
+                }
+            }
+            Framing::Warc => self.archived(record, &warc::parse_head(record.head), sink),
+            Framing::Arc => match arc::parse_line(record.head) {
+                Some(head) => self.archived(record, &head, sink),
+                None => sink(Item::Problem(problem(
+                    ProblemKind::Malformed,
+                    "a header line that makes no sense",
+                ))),
+            },
+        }
+        for buffer in [&mut self.transfer, &mut self.decoded, &mut self.spare] {
+            buffer.clear();
+            buffer.shrink_to(BUFFER_BYTES_KEPT);
+        }
+    }
+
+    fn archived(&mut self, record: &Record<'_>, head: &RecordHead<'_>, sink: Sink<'_>) {
+        sink(Item::Record(head.kind));
+        let offset = record.place.offset;
+        let url = head.url.as_deref();
+        let problem = |kind, detail: &str| {
+            let problem = Problem::new(kind, offset, detail);
+            Item::Problem(match url {
+                Some(url) => problem.of(url),
+                None => problem,
+            })
+        };
+        if let Some((kind, detail)) = &record.damage {
+            sink(problem(*kind, detail));
+        }
+        match head.kind {
+            RecordKind::Response | RecordKind::Resource | RecordKind::Conversion => {}
+            RecordKind::Revisit => return sink(problem(revisit(head), "")),
+            _ => return,
+        }
+        let Some(url) = url else {
+            return sink(problem(ProblemKind::NoUrl, "a record without a URL"));
+        };
+        let is_dns = head
+            .content_type
+            .is_some_and(|value| value.eq_ignore_ascii_case(b"text/dns"));
+        if is_dns || url.starts_with("dns:") {
+            return sink(problem(ProblemKind::Dns, ""));
+        }
+        if let Some(trap) = trap::find_trap(url) {
+            return sink(problem(ProblemKind::Trap, &trap.to_string()));
+        }
+        let origin = Origin {
+            url,
+            place: record.place,
+            fetched: head.date,
+            ip: head.ip,
+        };
+        if head.kind == RecordKind::Response && is_http(head, record) {
+            self.response(&origin, record.block, sink);
+        } else {
+            let page = Payload {
+                status: None,
+                content_type: head.content_type,
+                body: record.block,
+            };
+            page.emit(&origin, sink);
+        }
+    }
+
+    fn response(&mut self, origin: &Origin<'_>, block: &[u8], sink: Sink<'_>) {
+        let (head, body) = match http::parse(block, &self.limits) {
+            Response::Parsed(head, body) => (head, body),
+            Response::HeaderTooLarge => {
+                let detail = "an HTTP header over the size limit";
+                return sink(origin.problem(ProblemKind::HeaderTooLarge, detail));
+            }
+        };
+        let mut body = body;
+        if head.is_chunked && !body.is_empty() {
+            self.transfer.clear();
+            match http::dechunk(body, &mut self.transfer) {
+                Dechunked::NotChunked => {}
+                Dechunked::Whole => body = &self.transfer,
+                Dechunked::Broken => {
+                    let detail = "chunked transfer coding that breaks off";
+                    sink(origin.problem(ProblemKind::BadChunking, detail));
+                    body = &self.transfer;
+                }
+            }
+        }
+        let encodings: Vec<&[u8]> = head
+            .content_encoding
+            .iter()
+            .flat_map(|value| value.split(|&byte| byte == b','))
+            .map(<[u8]>::trim_ascii)
+            .filter(|name| !name.is_empty())
+            .collect();
+        if encodings.len() > self.limits.nesting {
+            let detail = format!("{} content encodings", encodings.len());
+            return sink(origin.problem(ProblemKind::Nesting, &detail));
+        }
+        let mut is_decoded = false;
+        // The last encoding named was applied last, so it comes off first.
+        for name in encodings.iter().rev() {
+            let input: &[u8] = if is_decoded { &self.decoded } else { body };
+            let how = content::decode(
+                name,
+                input,
+                &self.limits,
+                &mut self.inflater,
+                &mut self.spare,
+            );
+            match how {
+                Decoded::Identity => continue,
+                Decoded::Whole => {}
+                Decoded::Partial => {
+                    let detail = format!("{} breaks off", String::from_utf8_lossy(name));
+                    sink(origin.problem(ProblemKind::BadEncoding, &detail));
+                }
+                Decoded::Refused(kind) => {
+                    let detail = format!("{} bytes of {}", input.len(), String::from_utf8_lossy(name));
+                    return sink(origin.problem(kind, &detail));
+                }
+            }
+            mem::swap(&mut self.decoded, &mut self.spare);
+            is_decoded = true;
+        }
+        let body: &[u8] = if is_decoded { &self.decoded } else { body };
+        if body.len() > self.limits.body_bytes {
+            let detail = format!("a body of {} bytes", body.len());
+            return sink(origin.problem(ProblemKind::TooLarge, &detail));
+        }
+        let page = Payload {
+            status: head.status,
+            content_type: head.content_type,
+            body,
+        };
+        page.emit(origin, sink);
+    }
+
+    /// A row of JSONL or Parquet.
+    pub(crate) fn row(&mut self, place: Place, row: &Row<'_>, sink: Sink<'_>) {
+        let origin = Origin {
+            url: &row.url,
+            place,
+            fetched: row.fetched,
+            ip: row.ip.as_deref(),
+        };
+        if let Some(trap) = trap::find_trap(&row.url) {
+            return sink(origin.problem(ProblemKind::Trap, &trap.to_string()));
+        }
+        let (media_type, content, body): (&str, Content, &Cow<'_, str>) = match &row.body {
+            RowBody::Html(body) => ("text/html", Content::Html, body),
+            RowBody::Text(body) => ("text/plain", Content::Plain, body),
+        };
+        if body.len() > self.limits.body_bytes {
+            let detail = format!("a body of {} bytes", body.len());
+            return sink(origin.problem(ProblemKind::TooLarge, &detail));
+        }
+        sink(Item::Page(Page {
+            url: &row.url,
+            place,
+            fetched: row.fetched,
+            status: None,
+            media_type,
+            charset: "UTF-8",
+            ip: row.ip.as_deref(),
+            body: body.as_bytes(),
+            text: Some((content, body)),
+        }));
+    }
+
+    /// A plain file.
+    pub(crate) fn file(url: &str, body: &[u8], sink: Sink<'_>) {
+        sink(Item::Record(RecordKind::File));
+        let origin = Origin {
+            url,
+            place: Place {
+                offset: 0,
+                length: body.len() as u64,
+                within: 0,
+            },
+            fetched: None,
+            ip: None,
+        };
+        if let Some(trap) = trap::find_trap(url) {
+            return sink(origin.problem(ProblemKind::Trap, &trap.to_string()));
+        }
+        let path = url.split(['?', '#']).next().unwrap_or(url);
+        let payload = Payload {
+            status: None,
+            content_type: media::by_extension(path).map(str::as_bytes),
+            body,
+        };
+        payload.emit(&origin, sink);
+    }
+}
+
+/// What is known of a page before its body is looked at.
+struct Origin<'a> {
+    url: &'a str,
+    place: Place,
+    fetched: Option<i64>,
+    ip: Option<&'a str>,
+}
+
+impl Origin<'_> {
+    fn problem(&self, kind: ProblemKind, detail: &str) -> Item<'static> {
+        Item::Problem(Problem::new(kind, self.place.offset, detail).of(self.url))
+    }
+}
+
+/// A decoded body and what its header says of it.
+struct Payload<'a> {
+    status: Option<u16>,
+    content_type: Option<&'a [u8]>,
+    body: &'a [u8],
+}
+
+impl Payload<'_> {
+    fn emit(&self, origin: &Origin<'_>, sink: Sink<'_>) {
+        let media = media::classify(self.content_type, self.body);
+        let is_markup = matches!(media.content, Some(Content::Html | Content::Other));
+        let decoded = media
+            .content
+            .map(|content| (content, charset::decode(self.body, self.content_type, is_markup)));
+        if decoded.is_none() {
+            sink(origin.problem(ProblemKind::NotText, &media.media_type));
+        }
+        sink(Item::Page(Page {
+            url: origin.url,
+            place: origin.place,
+            fetched: origin.fetched,
+            status: self.status,
+            media_type: &media.media_type,
+            charset: decoded.as_ref().map_or("", |(_, (_, charset))| charset),
+            ip: origin.ip,
+            body: self.body,
+            text: decoded
+                .as_ref()
+                .map(|(content, (text, _))| (*content, text.as_ref())),
+        }));
+    }
+}
+
+/// Is the block of a response an HTTP message? ARC says nothing about it; there the block decides,
+/// as it does for WARC writers that leave the media type out.
+fn is_http(head: &RecordHead<'_>, record: &Record<'_>) -> bool {
+    let declared = head.content_type.unwrap_or_default().to_ascii_lowercase();
+    record.framing == Framing::Arc
+        || declared.is_empty()
+        || declared.starts_with(b"application/http")
+        || record.block.starts_with(b"HTTP/")
+}
+
+fn revisit(head: &RecordHead<'_>) -> ProblemKind {
+    let profile = head.profile.unwrap_or_default();
+    if profile.ends_with(b"identical-payload-digest") {
+        ProblemKind::RevisitIdentical
+    } else if profile.ends_with(b"server-not-modified") {
+        ProblemKind::RevisitNotModified
+    } else {
+        ProblemKind::RevisitOther
+    }
+}

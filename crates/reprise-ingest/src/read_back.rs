@@ -1,0 +1,71 @@
+//! One page read again from its archive: the corpus keeps places, not text.
+
+use std::io::{self, BufReader};
+
+use crate::batch::read_file;
+use crate::frame::{Event, Framing, read_frames};
+use crate::limits::Limits;
+use crate::member::{Compression, dictionary_of, member_decoder, stream_decoder};
+use crate::page::{PageReader, Sink};
+use crate::parquet_rows::ParquetRows;
+use crate::record::Place;
+use crate::source::{Layout, Source};
+use crate::window::Window;
+
+/// Reads the record at `place` and hands what becomes of it to `sink`.
+pub fn read_back(
+    source: &Source,
+    place: Place,
+    limits: &Limits,
+    sink: Sink<'_>,
+) -> io::Result<()> {
+    match &source.layout {
+        Layout::Split(framing, Compression::None) => {
+            let window = Window::new(Box::new(source.open_at(place.offset)?), 0);
+            read_first(window, *framing, 0, limits, sink)
+        }
+        Layout::Split(framing, compression) => {
+            let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
+            let input = BufReader::new(source.open_at(place.offset)?);
+            let decoder = member_decoder(input, *compression, &dictionary, limits)?;
+            read_first(Window::new(decoder, 0), *framing, place.within, limits, sink)
+        }
+        Layout::Stream(framing, compression) => {
+            let input = BufReader::new(source.open_at(0)?);
+            let decoder = stream_decoder(input, *compression, limits)?;
+            read_first(Window::new(decoder, 0), *framing, place.within, limits, sink)
+        }
+        Layout::Parquet => {
+            let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
+            let batch = rows.next_rows(limits);
+            if let Some(Ok(row)) = batch.rows.first().map(|row| row.as_row()) {
+                PageReader::new(*limits).row(place, &row, sink);
+            }
+            Ok(())
+        }
+        Layout::File { url } => {
+            if let Ok(body) = read_file(source, limits) {
+                PageReader::file(url, &body, sink);
+            }
+            Ok(())
+        }
+        Layout::Broken(..) => Ok(()),
+    }
+}
+
+fn read_first(
+    mut window: Window<'_>,
+    framing: Framing,
+    within: u64,
+    limits: &Limits,
+    sink: Sink<'_>,
+) -> io::Result<()> {
+    window.advance(within)?;
+    let mut pages = PageReader::new(*limits);
+    let stop = within + 1;
+    read_frames(&mut window, framing, limits, stop, &|_, _| Place::default(), &mut |event| {
+        if let Event::Record(record) = event {
+            pages.read(&record, sink);
+        }
+    })
+}

@@ -1,0 +1,73 @@
+//! From a URL to its host and its site, the registered domain by the Public Suffix List.
+
+use url::{Host, Url};
+
+/// Host and site of a URL; both are empty for URLs without a host (`file:`, `urn:`, ids).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// The host, lower case, in ASCII form; IPv6 addresses in brackets.
+    pub host: String,
+    /// The registered domain; the host itself where there is none (addresses, bare names, public suffixes).
+    pub site: String,
+}
+
+impl Site {
+    /// Makes this the host and site of another URL; cheap when the host is the same.
+    pub fn update(&mut self, url: &str) {
+        let same_host = !self.host.is_empty()
+            && url
+                .strip_prefix("https://")
+                .or_else(|| url.strip_prefix("http://"))
+                .and_then(|rest| rest.strip_prefix(self.host.as_str()))
+                .is_some_and(|rest| rest.starts_with('/'));
+        if !same_host {
+            *self = Site::of(url);
+        }
+    }
+
+    /// Host and site of this URL.
+    pub fn of(url: &str) -> Site {
+        // Scheme-less ids would parse as relative URLs; without a host they have no site.
+        let Ok(parsed) = Url::parse(url) else {
+            return Site::default();
+        };
+        match parsed.host() {
+            Some(Host::Domain(domain)) => {
+                let host = domain.trim_end_matches('.').to_ascii_lowercase();
+                let site = psl::domain_str(&host).unwrap_or(&host).to_owned();
+                Site { host, site }
+            }
+            Some(address) => Site {
+                host: address.to_string(),
+                site: address.to_string(),
+            },
+            None => Site::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Site;
+
+    #[test]
+    fn sites_by_the_public_suffix_list() {
+        let check = |url: &str, host: &str, site: &str| {
+            let found = Site::of(url);
+            assert_eq!((found.host.as_str(), found.site.as_str()), (host, site), "{url}");
+        };
+        check("http://www.example.co.uk/a", "www.example.co.uk", "example.co.uk");
+        check("https://EXAMPLE.com:8080/", "example.com", "example.com");
+        check("http://me.github.io/x", "me.github.io", "me.github.io");
+        check("http://a.me.github.io/x", "a.me.github.io", "me.github.io");
+        check("http://co.uk/", "co.uk", "co.uk");
+        check("http://localhost/", "localhost", "localhost");
+        check("http://192.168.0.1/", "192.168.0.1", "192.168.0.1");
+        check("http://[::1]/", "[::1]", "[::1]");
+        check("http://bücher.example.de/", "xn--bcher-kva.example.de", "example.de");
+        check("http://example.com./", "example.com", "example.com");
+        check("file:///tmp/a", "", "");
+        check("urn:isbn:1", "", "");
+        check("row 17", "", "");
+    }
+}

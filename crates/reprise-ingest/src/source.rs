@@ -1,0 +1,202 @@
+//! A source: one file (or part of one) that holds records, and how they lie in it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use reprise_fingerprint::{Fingerprint, HashKind};
+
+use crate::frame::Framing;
+use crate::limits::Limits;
+use crate::member::{self, Compression};
+use crate::problem::ProblemKind;
+use crate::{arc, warc};
+
+/// One file that holds records.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The absolute path; for an archive inside a WACZ, path and entry joined by `!/`; `-` for standard input.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// By this a corpus knows whether it already holds the source, whatever its name.
+    pub identity: Fingerprint,
+    pub(crate) path: PathBuf,
+    pub(crate) range: Range<u64>,
+    pub(crate) layout: Layout,
+}
+
+/// How records lie in a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Records can be found from anywhere in the file: it is read in blocks, by all threads.
+    Split(Framing, Compression),
+    /// Records can only be found from the beginning: one thread unpacks, all others work.
+    Stream(Framing, Compression),
+    /// Rows of a Parquet file.
+    Parquet,
+    /// The file is one page.
+    File {
+        url: String,
+    },
+    /// Nothing can be read from it.
+    Broken(ProblemKind, String),
+}
+
+impl Source {
+    /// What the source is, in one word: `warc`, `arc`, `jsonl`, `parquet`, `file` or `broken`.
+    pub fn format(&self) -> &'static str {
+        match &self.layout {
+            Layout::Split(framing, _) | Layout::Stream(framing, _) => match framing {
+                Framing::Warc => "warc",
+                Framing::Arc => "arc",
+                Framing::Lines => "jsonl",
+            },
+            Layout::Parquet => "parquet",
+            Layout::File { .. } => "file",
+            Layout::Broken(..) => "broken",
+        }
+    }
+
+    /// Are positions in the source bytes of the file?
+    pub fn is_split(&self) -> bool {
+        matches!(self.layout, Layout::Split(..))
+    }
+
+    /// Opens the file at a position of the source.
+    pub(crate) fn open_at(&self, position: u64) -> io::Result<io::Take<File>> {
+        let mut file = File::open(&self.path)?;
+        let start = self.range.start + position;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file.take(self.range.end.saturating_sub(start)))
+    }
+
+    /// Describes part of a file. `name` decides where the bytes do not: an archive's name makes a
+    /// damaged file an archive still.
+    pub(crate) fn describe(
+        name: String,
+        path: PathBuf,
+        range: Range<u64>,
+        url: impl FnOnce() -> String,
+        limits: &Limits,
+    ) -> io::Result<Source> {
+        let mut source = Source {
+            name,
+            bytes: range.end - range.start,
+            identity: Fingerprint::default(),
+            path,
+            range,
+            layout: Layout::Parquet,
+        };
+        source.layout = source.find_layout(url, limits)?;
+        source.identity = source.sample()?;
+        Ok(source)
+    }
+
+    /// The fingerprint of size, beginning, end, and samples between: enough to know a file again
+    /// without reading terabytes, and the same wherever the file lies.
+    fn sample(&self) -> io::Result<Fingerprint> {
+        const WHOLE_BYTES: u64 = 1 << 20;
+        const SAMPLE_BYTES: u64 = 64 << 10;
+        const SAMPLES: u64 = 16;
+        let mut bytes = self.bytes.to_le_bytes().to_vec();
+        // Two files with the same bytes are two pages; two archives with the same bytes are one.
+        if let Layout::File { url } = &self.layout {
+            bytes.extend_from_slice(url.as_bytes());
+        }
+        if self.bytes <= WHOLE_BYTES {
+            self.open_at(0)?.read_to_end(&mut bytes)?;
+        } else {
+            for sample in 0..SAMPLES {
+                let position = (self.bytes - SAMPLE_BYTES) / (SAMPLES - 1) * sample;
+                self.open_at(position)?
+                    .take(SAMPLE_BYTES)
+                    .read_to_end(&mut bytes)?;
+            }
+            self.open_at(self.bytes - SAMPLE_BYTES)?.read_to_end(&mut bytes)?;
+        }
+        Ok(HashKind::Sha256.fingerprint(&bytes))
+    }
+
+    fn find_layout(&self, url: impl FnOnce() -> String, limits: &Limits) -> io::Result<Layout> {
+        let mut start = Vec::new();
+        self.open_at(0)?.take(64 << 10).read_to_end(&mut start)?;
+        let named = named_framing(&self.name);
+        if start.is_empty() && named.is_some() {
+            let detail = "an empty file".to_owned();
+            return Ok(Layout::Broken(ProblemKind::Unreadable, detail));
+        }
+        if start.starts_with(b"PAR1") {
+            return Ok(Layout::Parquet);
+        }
+        let Some(compression) = Compression::of(&start) else {
+            return Ok(match sniff_framing(&start).or(named) {
+                Some(framing) => Layout::Split(framing, Compression::None),
+                None => Layout::File { url: url() },
+            });
+        };
+        let unpacked = self.unpacked_start(compression, limits);
+        let Some(framing) = sniff_framing(&unpacked).or(named) else {
+            return Ok(Layout::File { url: url() });
+        };
+        // Compressed record by record, or all in one? Lines of JSON are never compressed singly.
+        let is_split = framing != Framing::Lines
+            && compression != Compression::Lz4
+            && member::first_fits(BufReader::new(self.open_at(0)?), compression, limits);
+        Ok(if is_split {
+            Layout::Split(framing, compression)
+        } else {
+            Layout::Stream(framing, compression)
+        })
+    }
+
+    fn unpacked_start(&self, compression: Compression, limits: &Limits) -> Vec<u8> {
+        let mut unpacked = Vec::new();
+        // An error leaves what was unpacked before it, which is all that is asked for.
+        let _ = self
+            .open_at(0)
+            .and_then(|file| member::stream_decoder(BufReader::new(file), compression, limits))
+            .and_then(|decoder| decoder.take(16 << 10).read_to_end(&mut unpacked));
+        unpacked
+    }
+}
+
+fn sniff_framing(start: &[u8]) -> Option<Framing> {
+    let trimmed = start
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(start)
+        .trim_ascii_start();
+    if warc::is_version_line(trimmed) {
+        Some(Framing::Warc)
+    } else if trimmed.starts_with(b"filedesc:") || arc::parse_line(trimmed).is_some() {
+        Some(Framing::Arc)
+    } else if trimmed.starts_with(b"{") && looks_like_row(trimmed) {
+        Some(Framing::Lines)
+    } else {
+        None
+    }
+}
+
+/// A first line that names a page and its text; a JSON document of another kind is a plain file.
+fn looks_like_row(start: &[u8]) -> bool {
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
+    let has = |key: &str| memchr::memmem::find(line, format!("\"{key}\"").as_bytes()).is_some();
+    (has("url") || has("id")) && (has("html") || has("text"))
+}
+
+/// What the name promises, for files whose bytes promise nothing.
+fn named_framing(name: &str) -> Option<Framing> {
+    let name = name.to_ascii_lowercase();
+    let bare = [".gz", ".zst", ".lz4"]
+        .iter()
+        .find_map(|suffix| name.strip_suffix(suffix))
+        .unwrap_or(&name);
+    let extension = Path::new(bare).extension()?.to_str()?;
+    match extension {
+        "warc" | "wet" | "wat" => Some(Framing::Warc),
+        "arc" => Some(Framing::Arc),
+        "jsonl" | "ndjson" => Some(Framing::Lines),
+        _ => None,
+    }
+}

@@ -1,0 +1,296 @@
+//! One big archive read by all threads: blocks of the file, each from the first record that begins in it.
+//!
+//! ```text
+//! file    |....record....|..record..|.......record........|...record...|
+//! block   [      0       )[      1       )[      2       )[     3      )
+//! read by  ^ from 0        ^ guess         ^ guess          ^ guess
+//! ```
+//! Where the first record of a block begins is a guess: the bytes that mark a beginning may also
+//! stand inside a record (an archive in an archive). Each block therefore reports where it began and
+//! where the record after its last one begins; whoever puts the blocks in order compares the two,
+//! and has a block read again from the right place where they differ. The result is that of reading
+//! from the front, for any number of threads.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use crate::bomb::{Counted, RatioGuard, broken_stream};
+use crate::frame::{Event, Framing, read_frames};
+use crate::limits::Limits;
+use crate::member::{Compression, Member, MemberDecoder, dictionary_of, member_decoder};
+use crate::page::BUFFER_BYTES_KEPT;
+use crate::problem::{Problem, ProblemKind};
+use crate::record::Place;
+use crate::source::Source;
+use crate::window::Window;
+
+/// Bytes of a compressed file in one block.
+pub(crate) const PACKED_BLOCK_BYTES: u64 = 2 << 20;
+/// Bytes of an uncompressed file in one block.
+pub(crate) const PLAIN_BLOCK_BYTES: u64 = 8 << 20;
+/// Read beyond a block's end at once, for the record that goes over it.
+const LOOK_AHEAD_BYTES: usize = 256 << 10;
+
+/// Where a block was really read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Where its first record begins; `None` when no record was found to begin in the block.
+    pub start: Option<u64>,
+    /// Where the record after its last one begins.
+    pub end: u64,
+}
+
+/// Reads blocks, with the state that takes.
+pub(crate) struct BlockReader {
+    limits: Limits,
+    decoder: MemberDecoder,
+    dictionary: Vec<u8>,
+    unpacked: Vec<u8>,
+}
+
+struct Block<'s> {
+    source: &'s Source,
+    framing: Framing,
+    compression: Compression,
+    range: Range<u64>,
+}
+
+impl BlockReader {
+    pub(crate) fn new(limits: Limits) -> BlockReader {
+        BlockReader {
+            limits,
+            decoder: MemberDecoder::new(),
+            dictionary: Vec::new(),
+            unpacked: Vec::new(),
+        }
+    }
+
+    /// Reads the records that begin in `range`, from `from` where that is known.
+    pub(crate) fn read(
+        &mut self,
+        source: &Source,
+        (framing, compression): (Framing, Compression),
+        range: Range<u64>,
+        from: Option<u64>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<Stretch> {
+        let block = Block {
+            source,
+            framing,
+            compression,
+            range,
+        };
+        if compression == Compression::Zstd {
+            let mut start = io::BufReader::new(source.open_at(0)?);
+            self.dictionary = dictionary_of(&mut start, compression)?;
+            self.decoder.set_dictionary(&self.dictionary);
+        }
+        // A guess looks at the byte before the block too: a record may begin right behind it.
+        let known = from.or((block.range.start == 0).then_some(0));
+        let begin = known.unwrap_or_else(|| block.range.start - 1);
+        let file = source.open_at(begin)?;
+        let mut window = Window::new(Box::new(file), begin);
+        window.fill((block.range.end - begin) as usize + LOOK_AHEAD_BYTES)?;
+        if known.is_none() && !self.guess_start(&block, &mut window)? {
+            return Ok(Stretch {
+                start: None,
+                end: block.range.end,
+            });
+        }
+        let start = window.position();
+        if compression == Compression::None {
+            let place = |position, length| Place {
+                offset: position,
+                length,
+                within: 0,
+            };
+            read_frames(&mut window, framing, &self.limits, block.range.end, &place, visit)?;
+        } else {
+            self.read_members(&block, &mut window, visit)?;
+        }
+        self.unpacked.clear();
+        self.unpacked.shrink_to(BUFFER_BYTES_KEPT);
+        Ok(Stretch {
+            start: Some(start),
+            end: window.position(),
+        })
+    }
+
+    /// Steps to the first record that seems to begin in the block.
+    fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+        if block.compression == Compression::None {
+            let room = (block.range.end - window.position()) as usize;
+            let found = block.framing.find_record(window.ahead()).filter(|&at| at < room);
+            if let Some(at) = found {
+                window.advance(at as u64)?;
+            }
+            return Ok(found.is_some());
+        }
+        self.find_member(block, window)
+    }
+
+    /// Steps to the next member that decodes, checksum and all, and begins with a record.
+    fn find_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+        loop {
+            let room = block.range.end.saturating_sub(window.position()) as usize;
+            let found = block.compression.find_member(window.ahead(), 1);
+            match found {
+                Some(at) if at < room => window.advance(at as u64)?,
+                None if window.ahead().len() < room && !window.at_end() => {
+                    // All but the bytes that may begin a marker have been looked at.
+                    window.advance(window.ahead().len().saturating_sub(4) as u64)?;
+                    window.fill(LOOK_AHEAD_BYTES)?;
+                    continue;
+                }
+                _ => return Ok(false),
+            }
+            let member = self.decode(block, window)?;
+            let begins_well = matches!(member, Member::Whole(_))
+                && block.framing.begins_record(&self.unpacked);
+            // A member too large to hold is not tried further: it may still be one.
+            if begins_well || member == Member::TooLarge {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
+    fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
+        // No member within the limits is longer than this, however badly it compresses.
+        let longest = self.limits.record_bytes() + self.limits.record_bytes() / 16 + (64 << 10);
+        loop {
+            let member = self.decoder.decode(
+                block.compression,
+                window.ahead(),
+                &mut self.unpacked,
+                self.limits.record_bytes(),
+            );
+            let length = window.ahead().len();
+            if member != Member::Bad || window.at_end() || length >= longest {
+                return Ok(member);
+            }
+            window.fill(length * 2)?;
+        }
+    }
+
+    fn read_members(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<()> {
+        while window.position() < block.range.end {
+            if window.ahead().is_empty() {
+                window.fill(LOOK_AHEAD_BYTES)?;
+                if window.ahead().is_empty() {
+                    break;
+                }
+            }
+            let offset = window.position();
+            match self.decode(block, window)? {
+                Member::Whole(length) => {
+                    self.records_of_member(block, offset, length as u64, visit)?;
+                    window.advance(length as u64)?;
+                }
+                Member::TooLarge => self.large_member(block, window, visit)?,
+                Member::Bad => self.bad_member(block, window, visit)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn records_of_member(
+        &mut self,
+        block: &Block<'_>,
+        offset: u64,
+        length: u64,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<()> {
+        let place = |within, _| Place {
+            offset,
+            length,
+            within,
+        };
+        let mut records = Window::whole(std::mem::take(&mut self.unpacked));
+        let result = read_frames(&mut records, block.framing, &self.limits, u64::MAX, &place, visit);
+        self.unpacked = records.into_buffer();
+        result
+    }
+
+    /// A member that does not fit in memory: one huge record, or many records in one member.
+    fn large_member(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<()> {
+        let offset = window.position();
+        let end = block.source.bytes;
+        let place = |within, _| Place {
+            offset,
+            length: end - offset,
+            within,
+        };
+        let limits = self.limits;
+        let (counted, taken) = Counted::new(&mut *window);
+        let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
+        let guarded = RatioGuard::new(decoder, taken, limits);
+        let mut records = Window::new(Box::new(guarded), 0);
+        let result = read_frames(&mut records, block.framing, &limits, u64::MAX, &place, visit);
+        drop(records);
+        if let Err(error) = result {
+            visit(Event::Problem(broken_stream(&error, offset)));
+            self.next_member(block, window)?;
+        }
+        Ok(())
+    }
+
+    /// Steps to the next member that is good, or to the end.
+    fn next_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+        let whole_file = Block {
+            range: 0..u64::MAX,
+            ..*block
+        };
+        if !self.find_member(&whole_file, window)? {
+            window.advance(u64::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// A member that is corrupt or cut off: keeps the records that can be unpacked, then looks for
+    /// the next member.
+    fn bad_member(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<()> {
+        let offset = window.position();
+        let rest = window.ahead();
+        // Tape and disk images pad the end of a file with zeros.
+        if window.at_end() && rest.iter().all(|&byte| byte == 0) {
+            return window.advance(rest.len() as u64);
+        }
+        let is_member = block.compression.find_member(rest, 0) == Some(0);
+        let detail = if is_member {
+            self.unpacked.clear();
+            let limit = self.limits.record_bytes() as u64;
+            // The error is the point: what was unpacked before it is kept.
+            let _ = member_decoder(rest, block.compression, &self.dictionary, &self.limits)
+                .and_then(|decoder| decoder.take(limit).read_to_end(&mut self.unpacked));
+            if window.at_end() && block.compression.find_member(rest, 1).is_none() {
+                "a compressed record that breaks off"
+            } else {
+                "a corrupt compressed record"
+            }
+        } else {
+            "bytes that are no compressed record"
+        };
+        visit(Event::Problem(Problem::new(ProblemKind::Malformed, offset, detail)));
+        if is_member && !self.unpacked.is_empty() {
+            let length = rest.len() as u64;
+            self.records_of_member(block, offset, length, visit)?;
+        }
+        self.next_member(block, window)
+    }
+}

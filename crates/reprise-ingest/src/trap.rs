@@ -1,0 +1,141 @@
+//! Crawler traps: URLs that a loop in the web graph made, not an author.
+//!
+//! Two rules (docs/traps.md has the measured false-positive rate):
+//! a path of more than 96 components, and a path that repeats itself. A path repeats itself when
+//! the same run of one or more components stands [`REPEATS_MIN`] or more times in immediate
+//! succession (`/a/b/a/b/a/b/a/b/`), or when one component stands [`OCCURRENCES_MIN`] or more times
+//! anywhere. Honest paths repeat a component now and then (`/docs/en/docs/`, `/0/0/0/`); they do not
+//! go in circles.
+
+/// Longest honest path, in components: the gap that the papers found in the distribution.
+pub const COMPONENTS_MAX: usize = 96;
+/// A run of components that follows itself so often is a loop.
+pub const REPEATS_MIN: usize = 4;
+/// A component that is in one path so often is a loop.
+pub const OCCURRENCES_MIN: usize = 6;
+
+/// Why a URL is a trap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trap {
+    /// More than [`COMPONENTS_MAX`] components.
+    Deep(usize),
+    /// This run of components follows itself again and again.
+    Loop(String),
+    /// This component is in the path again and again.
+    Repeated(String),
+}
+
+impl std::fmt::Display for Trap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Trap::Deep(components) => write!(f, "{components} path components"),
+            Trap::Loop(run) => write!(f, "the path runs in a circle: {run}"),
+            Trap::Repeated(component) => {
+                write!(f, "the path holds {component} {OCCURRENCES_MIN} times or more")
+            }
+        }
+    }
+}
+
+/// Is this URL a crawler trap?
+pub fn find_trap(url: &str) -> Option<Trap> {
+    let path = path(url);
+    // Most paths are too short to repeat anything often enough.
+    let slashes = memchr::memchr_iter(b'/', path.as_bytes()).count();
+    if slashes < REPEATS_MIN {
+        return None;
+    }
+    let components: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    if components.len() > COMPONENTS_MAX {
+        return Some(Trap::Deep(components.len()));
+    }
+    find_loop(&components)
+        .map(Trap::Loop)
+        .or_else(|| find_repeated(&components).map(Trap::Repeated))
+}
+
+/// A run that follows itself [`REPEATS_MIN`] times; single characters are left out, because
+/// archives and mirrors shard by them (`/0/0/0/0/`).
+fn find_loop(components: &[&str]) -> Option<String> {
+    (1..=components.len() / REPEATS_MIN).find_map(|period| {
+        // Components equal to the one a period before, in succession.
+        let mut run = 0;
+        (period..components.len()).find_map(|at| {
+            run = if components[at] == components[at - period] {
+                run + 1
+            } else {
+                0
+            };
+            let unit = &components[at + 1 - period..=at];
+            let enough = run >= period * (REPEATS_MIN - 1);
+            let telling = unit.iter().any(|component| component.chars().nth(1).is_some());
+            (enough && telling).then(|| unit.join("/"))
+        })
+    })
+}
+
+fn find_repeated(components: &[&str]) -> Option<String> {
+    if components.len() < OCCURRENCES_MIN {
+        return None;
+    }
+    let mut sorted = components.to_vec();
+    sorted.sort_unstable();
+    sorted
+        .windows(OCCURRENCES_MIN)
+        .find(|window| {
+            window[0] == window[OCCURRENCES_MIN - 1] && window[0].chars().nth(1).is_some()
+        })
+        .map(|window| window[0].to_owned())
+}
+
+/// The path of a URL, without query and fragment.
+fn path(url: &str) -> &str {
+    let after_scheme = url.find("://").map_or(url, |at| &url[at + 3..]);
+    let after_host = after_scheme.find('/').map_or("", |at| &after_scheme[at..]);
+    let end = after_host.find(['?', '#']).unwrap_or(after_host.len());
+    &after_host[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Trap, find_trap};
+
+    #[test]
+    fn loops_are_traps() {
+        let check = |url: &str, expected: &str| {
+            let found = find_trap(url).unwrap_or_else(|| panic!("{url} is a trap"));
+            assert_eq!(found.to_string(), expected, "{url}");
+        };
+        check("http://a.com/x1/x1/x1/x1/", "the path runs in a circle: x1");
+        check(
+            "http://a.com/en/calendar/next/calendar/next/calendar/next/calendar/next?m=1",
+            "the path runs in a circle: calendar/next",
+        );
+        check(
+            "http://a.com/img/a/img/b/img/c/img/d/img/e/img/f",
+            "the path holds img 6 times or more",
+        );
+        let deep: String = (0..97).map(|i| format!("/{i}")).collect();
+        assert_eq!(find_trap(&format!("http://a.com{deep}")), Some(Trap::Deep(97)));
+    }
+
+    #[test]
+    fn honest_paths_are_not() {
+        for url in [
+            "http://a.com/",
+            "http://a.com",
+            "http://a.com/docs/en/docs/",
+            "http://a.com/2024/news/2024/news/",
+            "http://a.com/a/a/a/a/a/a/a/page.html",
+            "http://a.com/0/0/0/0/0/0/12.png",
+            "http://a.com/x1/x1/x1/",
+            "http://a.com/page?next=/en/en/en/en/en/en/",
+            "http://a.com//////////",
+            "urn:uuid:1-2-3",
+        ] {
+            assert_eq!(find_trap(url), None, "{url}");
+        }
+        let deep: String = (0..96).map(|i| format!("/{i}")).collect();
+        assert_eq!(find_trap(&format!("http://a.com{deep}")), None);
+    }
+}

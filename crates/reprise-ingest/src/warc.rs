@@ -1,0 +1,220 @@
+//! WARC 0.x, 1.0 and 1.1: the frame of a record and its header fields.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use crate::date;
+use crate::frame::{Frame, memchr_non_space};
+use crate::limits::Limits;
+use crate::problem::ProblemKind;
+use crate::record::{RecordHead, RecordKind};
+
+/// The longest thing looked for across a buffer's end: a line break and `WARC/1.0`.
+const LOOK_BACK: usize = 16;
+
+/// Does `bytes` begin with `WARC/` and a version?
+pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"WARC/") && bytes.get(5).is_some_and(u8::is_ascii_digit)
+}
+
+/// First version line that begins a line at or after `from`.
+pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
+    let tail = bytes.get(from..)?;
+    memmem::find_iter(tail, b"WARC/")
+        .map(|at| at + from)
+        .find(|&at| is_version_line(&bytes[at..]) && (at == 0 || bytes[at - 1] == b'\n'))
+}
+
+/// The frame at the start of `bytes`.
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    let Some(start) = memchr_non_space(bytes) else {
+        return if at_end {
+            Frame::End
+        } else {
+            Frame::NeedMore(bytes.len() + 1)
+        };
+    };
+    let rest = &bytes[start..];
+    if rest.len() < LOOK_BACK && !at_end {
+        return Frame::NeedMore(bytes.len() + LOOK_BACK);
+    }
+    if !is_version_line(rest) {
+        return garbage(bytes, start, at_end, "bytes that are no record");
+    }
+    let Some(head_bytes) = head_length(&rest[..rest.len().min(limits.header_bytes)]) else {
+        if rest.len() > limits.header_bytes {
+            let mut frame = garbage(bytes, start, at_end, "a record header over the size limit");
+            if let Frame::Garbage { kind, .. } = &mut frame {
+                *kind = ProblemKind::HeaderTooLarge;
+            }
+            return frame;
+        }
+        if at_end {
+            return garbage(bytes, start, at_end, "a record header that breaks off");
+        }
+        return Frame::NeedMore(bytes.len() + 1);
+    };
+    let head = start..start + head_bytes;
+    let Some(length) = content_length(&bytes[head.clone()]) else {
+        return garbage(bytes, start, at_end, "a record header without a length");
+    };
+    if length > limits.record_bytes() as u64 {
+        let end = (head.end as u64).saturating_add(length);
+        return Frame::Oversize { head, start, end };
+    }
+    let block = head.end..head.end + length as usize;
+    // Room to see whether the next record really begins behind this one.
+    if bytes.len() < block.end + LOOK_BACK && !at_end {
+        return Frame::NeedMore(block.end + LOOK_BACK);
+    }
+    checked_record(bytes, head, block)
+}
+
+/// The record, after a look at whether its stated length can be true.
+fn checked_record(
+    bytes: &[u8],
+    head: std::ops::Range<usize>,
+    block: std::ops::Range<usize>,
+) -> Frame {
+    let followed_well = bytes.get(block.end..).is_some_and(|after| {
+        memchr_non_space(after).is_none_or(|at| is_version_line(&after[at..]))
+    });
+    if followed_well {
+        return Frame::Record {
+            head,
+            end: block.end,
+            block,
+            damage: None,
+        };
+    }
+    let there = block.end.min(bytes.len());
+    // The block swallowed the next record: its length is too large.
+    let swallowed = find_version_line(&bytes[..there], block.start + 1)
+        .filter(|&at| bytes[..at].ends_with(b"\n\r\n") || bytes[..at].ends_with(b"\n\n"));
+    let stated = block.len();
+    let (end, damage) = match swallowed {
+        Some(next) => {
+            let trimmed = bytes[..next].trim_ascii_end().len().max(block.start);
+            let detail = format!("{stated} bytes stated, {} there", trimmed - block.start);
+            (
+                next,
+                Some((trimmed, ProblemKind::BadLength, detail)),
+            )
+        }
+        None if there < block.end => {
+            let detail = format!("{stated} bytes stated, {} there", there - block.start);
+            (there, Some((there, ProblemKind::Truncated, detail)))
+        }
+        // Something else follows; it is reported as garbage of its own.
+        None => (block.end, None),
+    };
+    match damage {
+        Some((block_end, kind, detail)) => Frame::Record {
+            head,
+            block: block.start..block_end,
+            end,
+            damage: Some((kind, detail)),
+        },
+        None => Frame::Record {
+            head,
+            block,
+            end,
+            damage: None,
+        },
+    }
+}
+
+fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {
+    let end = find_version_line(bytes, start + 1).unwrap_or(if at_end {
+        bytes.len()
+    } else {
+        bytes.len().saturating_sub(LOOK_BACK).max(start + 1)
+    });
+    Frame::Garbage {
+        kind: ProblemKind::Malformed,
+        start,
+        end,
+        detail,
+    }
+}
+
+/// Length of a header with the blank line that ends it; line ends may be LF alone.
+pub(crate) fn head_length(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match &bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    })
+}
+
+fn content_length(head: &[u8]) -> Option<u64> {
+    let value = fields(head).find_map(|(name, value)| {
+        name.eq_ignore_ascii_case(b"content-length").then_some(value)
+    })?;
+    std::str::from_utf8(value).ok()?.parse().ok()
+}
+
+/// The `name: value` lines of a header, after its first line. Folded lines are cut, not joined:
+/// no field that is used here is ever folded.
+pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    head.split(|&byte| byte == b'\n')
+        .skip(1)
+        .filter_map(|line| {
+            let colon = memchr::memchr(b':', line)?;
+            Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()))
+        })
+}
+
+/// The header fields that Reprise uses.
+pub(crate) fn parse_head(head: &[u8]) -> RecordHead<'_> {
+    let mut parsed = RecordHead {
+        kind: RecordKind::Other,
+        url: None,
+        date: None,
+        ip: None,
+        content_type: None,
+        profile: None,
+    };
+    for (name, value) in fields(head) {
+        if name.eq_ignore_ascii_case(b"warc-type") {
+            parsed.kind = record_kind(value);
+        } else if name.eq_ignore_ascii_case(b"warc-target-uri") {
+            parsed.url = target_url(value);
+        } else if name.eq_ignore_ascii_case(b"warc-date") {
+            parsed.date = date::parse(value);
+        } else if name.eq_ignore_ascii_case(b"warc-ip-address") {
+            parsed.ip = std::str::from_utf8(value).ok().filter(|ip| !ip.is_empty());
+        } else if name.eq_ignore_ascii_case(b"content-type") {
+            parsed.content_type = Some(value);
+        } else if name.eq_ignore_ascii_case(b"warc-profile") {
+            parsed.profile = Some(value);
+        }
+    }
+    parsed
+}
+
+fn record_kind(value: &[u8]) -> RecordKind {
+    let is = |name: &str| value.eq_ignore_ascii_case(name.as_bytes());
+    [
+        RecordKind::Response,
+        RecordKind::Resource,
+        RecordKind::Conversion,
+        RecordKind::Revisit,
+        RecordKind::Request,
+        RecordKind::Metadata,
+        RecordKind::Warcinfo,
+    ]
+    .into_iter()
+    .find(|kind| is(kind.as_str()))
+    .unwrap_or(RecordKind::Other)
+}
+
+/// Some writers (older wget) put the URL in angle brackets.
+fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
+    let value = value
+        .strip_prefix(b"<")
+        .and_then(|inner| inner.strip_suffix(b">"))
+        .unwrap_or(value);
+    (!value.is_empty()).then(|| String::from_utf8_lossy(value))
+}

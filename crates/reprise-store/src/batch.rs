@@ -1,0 +1,92 @@
+//! What a thread hands over: some pages with their chunks, ready to be put behind those before them.
+
+use reprise_fingerprint::Fingerprint;
+
+/// A page, as the `pages` table holds it.
+#[derive(Clone, Debug)]
+pub struct PageRow {
+    /// URL as the archive writes it.
+    pub url: String,
+    /// Host of the URL, or empty.
+    pub host: String,
+    /// Site of the URL, or empty.
+    pub site: String,
+    /// Fetch time in milliseconds since 1970.
+    pub fetched: Option<i64>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// Media type.
+    pub media_type: String,
+    /// Name of the encoding, or empty.
+    pub charset: &'static str,
+    /// Address of the server.
+    pub ip: Option<String>,
+    /// `html`, `plain`, `other` or `binary`.
+    pub content: &'static str,
+    /// Size of the decoded body.
+    pub bytes: u64,
+    /// Fingerprint of the decoded body.
+    pub fingerprint: Fingerprint,
+    /// Index of the source, as the segment knows it (see [`crate::SegmentBuilder::add_source`]).
+    pub source: u32,
+    /// Where the record lies in its source.
+    pub offset: u64,
+    /// Bytes from there that hold it.
+    pub length: u64,
+    /// Bytes to skip in the unpacked member.
+    pub within: u64,
+    /// How many of the batch's chunks are this page's.
+    pub chunks: u32,
+}
+
+/// A fingerprint that is new in a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct NewFingerprint {
+    /// The fingerprint.
+    pub fingerprint: Fingerprint,
+    /// Characters of the normal form.
+    pub chars: u32,
+    /// Does the chunk have visible text?
+    pub is_visible: bool,
+}
+
+/// A chunk of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkRow {
+    /// Index into the batch's fingerprints.
+    pub fingerprint: u32,
+    /// First byte in the page's text.
+    pub start: u32,
+    /// Length in bytes.
+    pub length: u32,
+}
+
+/// A record that was skipped or damaged.
+#[derive(Clone, Debug)]
+pub struct ProblemRow {
+    /// Index of the source, as in [`PageRow::source`].
+    pub source: u32,
+    /// Name of the kind.
+    pub kind: &'static str,
+    /// Where in the source.
+    pub offset: u64,
+    /// URL, where known.
+    pub url: Option<String>,
+    /// What was found.
+    pub detail: String,
+}
+
+/// Some pages with their chunks.
+///
+/// The same fingerprint may stand in `fingerprints` more than once; it is the same all the same.
+#[derive(Clone, Debug, Default)]
+pub struct PageBatch {
+    /// The pages, in order.
+    pub pages: Vec<PageRow>,
+    /// Fingerprints that the chunks refer to.
+    pub fingerprints: Vec<NewFingerprint>,
+    /// The chunks of all pages, one page after another.
+    pub chunks: Vec<ChunkRow>,
+    /// Records that were skipped or damaged.
+    pub problems: Vec<ProblemRow>,
+}

@@ -1,0 +1,262 @@
+//! A segment in the making: everything in memory, in the order it came.
+
+use hashbrown::{HashMap, HashTable};
+use reprise_fingerprint::Fingerprint;
+
+use crate::batch::{PageBatch, ProblemRow};
+
+/// A segment in the making.
+#[derive(Default)]
+pub struct SegmentBuilder {
+    pub(crate) sources: Vec<SourceRow>,
+    pub(crate) pages: Pages,
+    pub(crate) distinct: Distinct,
+    pub(crate) chunks: Chunks,
+    pub(crate) problems: Vec<ProblemRow>,
+    problem_bytes: usize,
+}
+
+/// A source, as far as this segment holds it.
+#[derive(Clone, Debug)]
+pub struct SourceRow {
+    /// Name of the source.
+    pub name: String,
+    /// What it is.
+    pub format: String,
+    /// Its size.
+    pub bytes: u64,
+    /// By this it is known again.
+    pub identity: Fingerprint,
+    /// Position from which this segment holds it.
+    pub start: u64,
+    /// Position up to which this segment holds it.
+    pub end: u64,
+    /// Was it read to its end?
+    pub is_done: bool,
+}
+
+/// The columns of the pages; texts that repeat are kept once.
+#[derive(Default)]
+pub(crate) struct Pages {
+    pub(crate) urls: Vec<u8>,
+    pub(crate) rows: Vec<PackedPage>,
+    pub(crate) words: Words,
+}
+
+pub(crate) struct PackedPage {
+    pub(crate) url_end: usize,
+    pub(crate) host: u32,
+    pub(crate) site: u32,
+    pub(crate) fetched: Option<i64>,
+    pub(crate) status: Option<u16>,
+    pub(crate) media_type: u32,
+    pub(crate) charset: u32,
+    pub(crate) ip: Option<u32>,
+    pub(crate) content: &'static str,
+    pub(crate) bytes: u64,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) source: u32,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    pub(crate) within: u64,
+    pub(crate) chunks: u32,
+}
+
+/// Each distinct text once.
+#[derive(Default)]
+pub(crate) struct Words {
+    index: HashMap<Box<str>, u32, foldhash::fast::FixedState>,
+    pub(crate) texts: Vec<Box<str>>,
+    bytes: usize,
+}
+
+impl Words {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.index.get(text) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(text.into());
+        self.index.insert(text.into(), number);
+        self.bytes += 2 * text.len() + 64;
+        number
+    }
+}
+
+/// Each distinct fingerprint once, numbered in the order it was first seen.
+#[derive(Default)]
+pub(crate) struct Distinct {
+    table: HashTable<u32>,
+    pub(crate) fingerprints: Vec<Fingerprint>,
+    pub(crate) counts: Vec<Counts>,
+}
+
+/// What is counted of a fingerprint.
+#[derive(Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) occurrences: u32,
+    pub(crate) pages: u32,
+    last_page: u32,
+    pub(crate) first_chunk: u32,
+    pub(crate) chars: u32,
+    pub(crate) is_visible: bool,
+}
+
+/// The columns of the chunks.
+#[derive(Default)]
+pub(crate) struct Chunks {
+    /// Number of the fingerprint in [`Distinct`].
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) lengths: Vec<u32>,
+}
+
+impl SegmentBuilder {
+    /// An empty segment.
+    pub fn new() -> SegmentBuilder {
+        SegmentBuilder::default()
+    }
+
+    /// Adds a source; pages and problems refer to it by the number returned.
+    pub fn add_source(&mut self, source: SourceRow) -> u32 {
+        self.sources.push(source);
+        self.sources.len() as u32 - 1
+    }
+
+    /// Notes how far a source has been read.
+    pub fn set_progress(&mut self, source: u32, end: u64, is_done: bool) {
+        let row = &mut self.sources[source as usize];
+        row.end = end;
+        row.is_done = is_done;
+    }
+
+    /// Is there nothing in it, not even a source?
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// How many sources it has.
+    pub fn source_count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Bytes that the tables take in memory while the segment is made and written. Counted from the
+    /// rows, not from the allocator, so that segments end at the same page on every machine.
+    pub fn memory_bytes(&self) -> usize {
+        // While it is written, each fingerprint also needs its place in the order and its rank,
+        // each chunk its site.
+        let distinct = size_of::<Fingerprint>() + size_of::<Counts>() + 8 + 24;
+        let page = size_of::<PackedPage>();
+        self.pages.rows.len() * page
+            + self.pages.urls.len()
+            + self.pages.words.bytes
+            + self.distinct.fingerprints.len() * distinct
+            + self.chunks.numbers.len() * (3 * size_of::<u32>() + size_of::<u32>())
+            + self.problem_bytes
+            + self.sources.len() * (size_of::<SourceRow>() + 128)
+    }
+
+    /// Puts a batch behind what is already there.
+    pub fn append(&mut self, batch: &PageBatch) {
+        let numbers: Vec<u32> = batch
+            .fingerprints
+            .iter()
+            .map(|new| self.distinct.number(new.fingerprint, new.chars, new.is_visible))
+            .collect();
+        let mut chunks = batch.chunks.iter();
+        for page in &batch.pages {
+            let page_number = self.pages.push(page);
+            for chunk in chunks.by_ref().take(page.chunks as usize) {
+                let number = numbers[chunk.fingerprint as usize];
+                let chunk_number = self.chunks.numbers.len() as u32;
+                self.distinct.counts[number as usize].count(page_number, chunk_number);
+                self.chunks.numbers.push(number);
+                self.chunks.starts.push(chunk.start);
+                self.chunks.lengths.push(chunk.length);
+            }
+        }
+        for problem in &batch.problems {
+            self.problem_bytes += size_of::<ProblemRow>()
+                + problem.detail.len()
+                + problem.url.as_ref().map_or(0, String::len);
+            self.problems.push(problem.clone());
+        }
+    }
+}
+
+impl Distinct {
+    fn number(&mut self, fingerprint: Fingerprint, chars: u32, is_visible: bool) -> u32 {
+        let Distinct {
+            table,
+            fingerprints,
+            counts,
+        } = self;
+        // A fingerprint is as random as a hash of it would be.
+        let entry = table.entry(
+            fingerprint.prefix(),
+            |&number| fingerprints[number as usize] == fingerprint,
+            |&number| fingerprints[number as usize].prefix(),
+        );
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Vacant(entry) => {
+                let number = counts.len() as u32;
+                entry.insert(number);
+                fingerprints.push(fingerprint);
+                counts.push(Counts {
+                    occurrences: 0,
+                    pages: 0,
+                    last_page: u32::MAX,
+                    first_chunk: u32::MAX,
+                    chars,
+                    is_visible,
+                });
+                number
+            }
+        }
+    }
+}
+
+impl Counts {
+    fn count(&mut self, page: u32, chunk: u32) {
+        self.occurrences += 1;
+        self.first_chunk = self.first_chunk.min(chunk);
+        if self.last_page != page {
+            self.last_page = page;
+            self.pages += 1;
+        }
+    }
+}
+
+impl Pages {
+    fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
+        self.urls.extend_from_slice(page.url.as_bytes());
+        self.rows.push(PackedPage {
+            url_end: self.urls.len(),
+            host: self.words.number(&page.host),
+            site: self.words.number(&page.site),
+            fetched: page.fetched,
+            status: page.status,
+            media_type: self.words.number(&page.media_type),
+            charset: self.words.number(page.charset),
+            ip: page.ip.as_deref().map(|ip| self.words.number(ip)),
+            content: page.content,
+            bytes: page.bytes,
+            fingerprint: page.fingerprint,
+            source: page.source,
+            offset: page.offset,
+            length: page.length,
+            within: page.within,
+            chunks: page.chunks,
+        });
+        self.rows.len() as u32 - 1
+    }
+
+    pub(crate) fn url(&self, page: usize) -> &str {
+        let start = page
+            .checked_sub(1)
+            .map_or(0, |before| self.rows[before].url_end);
+        std::str::from_utf8(&self.urls[start..self.rows[page].url_end])
+            .expect("URLs went in as text, one after another")
+    }
+}

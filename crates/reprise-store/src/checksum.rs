@@ -1,0 +1,65 @@
+//! Checksums of files: XXH3, 64 bits. They are to find damage, not forgery.
+
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use twox_hash::XxHash3_64;
+
+/// Sixteen hexadecimal digits of the checksum of these bytes.
+pub(crate) fn of_bytes(bytes: &[u8]) -> String {
+    format!("{:016x}", XxHash3_64::oneshot(bytes))
+}
+
+/// Size and checksum of a file.
+pub(crate) fn of_file(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let mut sum = Summed::new(io::sink());
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(sum.finish());
+        }
+        sum.write_all(&buffer[..count])?;
+    }
+}
+
+/// A writer that knows the size and checksum of what went through it.
+pub(crate) struct Summed<W> {
+    inner: W,
+    hasher: XxHash3_64,
+    bytes: u64,
+}
+
+impl<W: Write> Summed<W> {
+    pub(crate) fn new(inner: W) -> Summed<W> {
+        Summed {
+            inner,
+            hasher: XxHash3_64::new(),
+            bytes: 0,
+        }
+    }
+
+    pub(crate) fn inner(&self) -> &W {
+        &self.inner
+    }
+
+    pub(crate) fn finish(&self) -> (u64, String) {
+        (self.bytes, format!("{:016x}", self.hasher.finish()))
+    }
+}
+
+impl<W: Write> Write for Summed<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(buffer)?;
+        self.hasher.write(&buffer[..count]);
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

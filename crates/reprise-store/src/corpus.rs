@@ -1,0 +1,231 @@
+//! A corpus on disk: open it to read, or to add segments.
+//!
+//! ```text
+//! corpus/
+//!   manifest.json            what belongs to the corpus; replaced by one rename
+//!   lock                     held by the process that writes
+//!   segments/00000001/       immutable once named in the manifest
+//!     sources.parquet pages.parquet fingerprints.parquet chunks.parquet problems.parquet
+//!   segments/00000002.partial/   being written; swept by the next writer
+//! ```
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use crate::builder::SegmentBuilder;
+use crate::error::StoreError;
+use crate::manifest::{Manifest, SegmentSummary, Settings, sync_directory};
+use crate::segment::Segment;
+use crate::write::write_segment;
+
+/// A corpus that is read.
+#[derive(Debug)]
+pub struct Corpus {
+    path: PathBuf,
+    manifest: Manifest,
+    settings: Settings,
+}
+
+impl Corpus {
+    /// Opens a corpus.
+    pub fn open(path: &Path) -> Result<Corpus, StoreError> {
+        let manifest = Manifest::read(path)?;
+        let settings = manifest.settings(path)?;
+        Ok(Corpus {
+            path: path.to_owned(),
+            manifest,
+            settings,
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What its fingerprints have in common.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Its manifest.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Its segments, oldest first.
+    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        self.manifest
+            .segments
+            .iter()
+            .map(|summary| Segment::new(segment_path(&self.path, summary.number), summary))
+    }
+
+    /// Bytes of all its files.
+    pub fn bytes_on_disk(&self) -> u64 {
+        let manifest = fs::metadata(self.path.join(crate::manifest::MANIFEST));
+        let files = self.manifest.segments.iter().flat_map(|segment| segment.files.values());
+        files.map(|file| file.bytes).sum::<u64>() + manifest.map_or(0, |metadata| metadata.len())
+    }
+}
+
+/// A corpus to which segments are added. Only one process at a time can have it.
+#[derive(Debug)]
+pub struct CorpusWriter {
+    corpus: Corpus,
+    _lock: File,
+}
+
+/// What a segment's tables do not hold, but its summary does.
+#[derive(Clone, Debug, Default)]
+pub struct SegmentFacts {
+    /// Bytes of the archives that were read.
+    pub bytes_in: u64,
+    /// Bytes of the decoded bodies.
+    pub bytes_body: u64,
+    /// Records read, by kind.
+    pub records: std::collections::BTreeMap<String, u64>,
+    /// What was skipped or damaged, by kind.
+    pub problems: std::collections::BTreeMap<String, crate::manifest::ProblemSummary>,
+}
+
+impl CorpusWriter {
+    /// Opens a corpus to add to it, or makes a new one. Sweeps what a killed writer left behind.
+    pub fn open(
+        path: &Path,
+        hash: Option<reprise_fingerprint::HashKind>,
+        chunk: Option<reprise_text::ChunkForm>,
+    ) -> Result<CorpusWriter, StoreError> {
+        let manifest_path = path.join(crate::manifest::MANIFEST);
+        // Before anything is made: a foreign directory stays as it is.
+        if manifest_path.exists() {
+            check_settings(&Corpus::open(path)?, hash, chunk)?;
+        }
+        let segments = path.join("segments");
+        fs::create_dir_all(&segments).map_err(StoreError::io("write", &segments))?;
+        let lock = lock(path)?;
+        if !manifest_path.exists() {
+            let settings = Settings {
+                hash: hash.unwrap_or(reprise_fingerprint::HashKind::Sha256),
+                chunk: chunk.unwrap_or(reprise_text::ChunkForm::Markup),
+            };
+            Manifest::new(settings).write(path)?;
+        }
+        let corpus = Corpus::open(path)?;
+        check_settings(&corpus, hash, chunk)?;
+        sweep(&corpus)?;
+        Ok(CorpusWriter {
+            corpus,
+            _lock: lock,
+        })
+    }
+
+    /// The corpus as it stands.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// Writes a segment and makes it part of the corpus: wholly, or not at all.
+    ///
+    /// Input: a filled builder. Output: what the manifest now says of the segment.
+    /// Memory: as [`SegmentBuilder::memory_bytes`] says. Threads: those of the current rayon pool.
+    pub fn add_segment(
+        &mut self,
+        builder: &SegmentBuilder,
+        facts: SegmentFacts,
+    ) -> Result<SegmentSummary, StoreError> {
+        let number = self.corpus.manifest.next_segment;
+        let path = segment_path(&self.corpus.path, number);
+        let aside = path.with_extension("partial");
+        fs::create_dir(&aside).map_err(StoreError::io("write", &aside))?;
+        let result = write_segment(builder, &aside).and_then(|written| {
+            sync_directory(&aside)?;
+            fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
+            sync_directory(&self.corpus.path.join("segments"))?;
+            Ok(written)
+        });
+        let written = result.inspect_err(|_| {
+            // A full disk must not stay full for our sake.
+            let _ = fs::remove_dir_all(&aside);
+        })?;
+        let summary = SegmentSummary {
+            number,
+            sites: written.sites,
+            bytes_in: facts.bytes_in,
+            bytes_body: facts.bytes_body,
+            records: facts.records,
+            problems: facts.problems,
+            files: written.files,
+        };
+        let mut manifest = self.corpus.manifest.clone();
+        manifest.segments.push(summary.clone());
+        manifest.next_segment += 1;
+        manifest.write(&self.corpus.path)?;
+        self.corpus.manifest = manifest;
+        Ok(summary)
+    }
+}
+
+fn check_settings(
+    corpus: &Corpus,
+    hash: Option<reprise_fingerprint::HashKind>,
+    chunk: Option<reprise_text::ChunkForm>,
+) -> Result<(), StoreError> {
+    let other = |setting, found: &str, wanted: &str| StoreError::OtherSettings {
+        path: corpus.path.clone(),
+        setting,
+        found: found.to_owned(),
+        wanted: wanted.to_owned(),
+    };
+    let settings = corpus.settings;
+    if let Some(wanted) = hash.filter(|&wanted| wanted != settings.hash) {
+        return Err(other("hash", settings.hash.as_str(), wanted.as_str()));
+    }
+    if let Some(wanted) = chunk.filter(|&wanted| wanted != settings.chunk) {
+        return Err(other("chunk", settings.chunk.as_str(), wanted.as_str()));
+    }
+    Ok(())
+}
+
+fn segment_path(corpus: &Path, number: u64) -> PathBuf {
+    corpus.join("segments").join(format!("{number:08}"))
+}
+
+fn lock(corpus: &Path) -> Result<File, StoreError> {
+    let path = corpus.join("lock");
+    let file = File::create(&path).map_err(StoreError::io("write", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
+            path: corpus.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(StoreError::io("write", &path)(error)),
+    }
+}
+
+/// Removes what the manifest does not name: segments of a killed run, copies of its input.
+fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
+    let known: Vec<PathBuf> = corpus
+        .segments()
+        .map(|segment| segment.path().to_owned())
+        .collect();
+    let segments = corpus.path.join("segments");
+    for entry in entries(&segments)? {
+        if !known.contains(&entry) {
+            fs::remove_dir_all(&entry).map_err(StoreError::io("remove", &entry))?;
+        }
+    }
+    for entry in entries(&corpus.path)? {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with("spool-") || name == "manifest.json.partial" {
+            fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
+        }
+    }
+    Ok(())
+}
+
+fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(StoreError::io("read", directory))
+}

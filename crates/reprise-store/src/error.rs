@@ -1,0 +1,138 @@
+//! What can go wrong with a corpus on disk.
+//!
+//! Each variant names the file. [`StoreError::is_usage`] tells the caller's mistakes from failures
+//! on the way, so that a surface can choose its exit code.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An error of the corpus on disk.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The directory holds no corpus.
+    #[error("{} is not a Reprise corpus: it has no manifest.json", path.display())]
+    NotACorpus {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The corpus was written by a version that knows more.
+    #[error(
+        "the corpus {} has format {found}; this Reprise reads up to format {known}: use a newer Reprise",
+        path.display()
+    )]
+    NewerFormat {
+        /// The corpus.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format this version knows.
+        known: u32,
+    },
+    /// Fingerprints made in another way cannot be compared with those already there.
+    #[error(
+        "the corpus {} was made with --{setting} {found}, not {wanted}: leave the flag out, or use another corpus",
+        path.display()
+    )]
+    OtherSettings {
+        /// The corpus.
+        path: PathBuf,
+        /// The flag.
+        setting: &'static str,
+        /// What the corpus was made with.
+        found: String,
+        /// What was asked for.
+        wanted: String,
+    },
+    /// Another process is writing to the corpus.
+    #[error("another process is writing to the corpus {}: wait for it to end", path.display())]
+    Locked {
+        /// The corpus.
+        path: PathBuf,
+    },
+    /// A file is not what it was when it was written.
+    #[error("{} is damaged: {detail}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The system refused to read or write.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The Parquet library refused to read or write.
+    #[error("cannot {action} {}", path.display())]
+    Parquet {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the library said.
+        source: parquet::errors::ParquetError,
+    },
+}
+
+impl StoreError {
+    /// Is the caller asked to do something else, rather than told that something failed?
+    pub fn is_usage(&self) -> bool {
+        match self {
+            StoreError::NotACorpus { .. }
+            | StoreError::NewerFormat { .. }
+            | StoreError::OtherSettings { .. }
+            | StoreError::Locked { .. }
+            | StoreError::Damaged { .. } => true,
+            StoreError::Io { action, .. } | StoreError::Parquet { action, .. } => *action == "read",
+        }
+    }
+
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreError {
+        let path = path.to_owned();
+        move |source| StoreError::Io {
+            action,
+            path: path.clone(),
+            source,
+        }
+    }
+
+    pub(crate) fn parquet(
+        action: &'static str,
+        path: &Path,
+    ) -> impl Fn(parquet::errors::ParquetError) -> StoreError {
+        let path = path.to_owned();
+        move |source| match source {
+            // A full disk says so through the library; the plain words are better.
+            parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(error) => StoreError::Io {
+                    action,
+                    path: path.clone(),
+                    source: *error,
+                },
+                Err(inner) => StoreError::Parquet {
+                    action,
+                    path: path.clone(),
+                    source: parquet::errors::ParquetError::External(inner),
+                },
+            },
+            source => StoreError::Parquet {
+                action,
+                path: path.clone(),
+                source,
+            },
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path, detail: impl Into<String>) -> StoreError {
+        StoreError::Damaged {
+            path: path.to_owned(),
+            detail: detail.into(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The corpus on disk: immutable segments of plain Parquet tables, and a manifest that names them.
+//!
+//! In reading order:
+//!
+//! 1. [`schema`] says which tables there are, column by column.
+//! 2. [`PageBatch`] is what a thread hands over; a [`SegmentBuilder`] puts batches behind one another.
+//! 3. [`CorpusWriter`] writes a builder as a segment; [`Corpus`] and [`Segment`] read it again.
+//! 4. [`verify()`] checks every byte and every invariant.
+//!
+//! ```
+//! use reprise_fingerprint::HashKind;
+//! use reprise_store::{Corpus, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("corpus");
+//! let mut writer = CorpusWriter::open(&path, Some(HashKind::Sha256), None)?;
+//! let mut builder = SegmentBuilder::new();
+//! builder.add_source(SourceRow {
+//!     name: "empty.warc".to_owned(),
+//!     format: "warc".to_owned(),
+//!     bytes: 0,
+//!     identity: HashKind::Sha256.fingerprint(b""),
+//!     start: 0,
+//!     end: 0,
+//!     is_done: true,
+//! });
+//! writer.add_segment(&builder, SegmentFacts::default())?;
+//! assert_eq!(Corpus::open(&path)?.segments().count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod builder;
+mod checksum;
+mod corpus;
+mod distinct;
+mod error;
+mod held;
+mod manifest;
+pub mod schema;
+mod segment;
+mod table;
+mod verify;
+mod write;
+
+pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, ProblemRow};
+pub use builder::{SegmentBuilder, SourceRow};
+pub use corpus::{Corpus, CorpusWriter, SegmentFacts};
+pub use distinct::{count_distinct, count_sites};
+pub use error::StoreError;
+pub use held::{Held, HeldSources};
+pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
+pub use parquet::data_type::{AsBytes, ByteArray};
+pub use segment::Segment;
+pub use table::{GROUP_ROWS, TableReader, TableWriter, Values};
+pub use verify::{Damage, verify};

@@ -1,0 +1,172 @@
+//! The tables of a segment, column by column; docs/format.md says what each column means.
+
+use parquet::basic::Encoding;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A signed 64-bit integer.
+    Int,
+    /// Milliseconds since 1970, UTC, as a 64-bit timestamp.
+    Time,
+    /// True or false.
+    Bool,
+    /// UTF-8 text.
+    Text,
+    /// 20 bytes.
+    Fingerprint,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// May it be null?
+    pub is_nullable: bool,
+    pub(crate) packing: Packing,
+}
+
+/// How a column is made small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    /// As it is: fingerprints do not compress.
+    Plain,
+    /// Each distinct value once.
+    Dictionary,
+    /// Differences between neighbours, bit-packed.
+    Delta,
+    /// Differences between neighbours, then zstd: for columns whose runs repeat.
+    DeltaZstd,
+    /// As it is, then zstd.
+    Zstd,
+}
+
+impl Packing {
+    pub(crate) fn encoding(self, kind: Kind) -> Encoding {
+        match (self, kind) {
+            (Packing::Delta | Packing::DeltaZstd, Kind::Text) => Encoding::DELTA_BYTE_ARRAY,
+            (Packing::Delta | Packing::DeltaZstd, _) => Encoding::DELTA_BINARY_PACKED,
+            _ => Encoding::PLAIN,
+        }
+    }
+}
+
+/// A table of a segment.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name; the file is `<name>.parquet`.
+    pub name: &'static str,
+    /// Its columns, in order.
+    pub columns: &'static [Column],
+}
+
+const fn column(name: &'static str, kind: Kind, packing: Packing) -> Column {
+    Column {
+        name,
+        kind,
+        is_nullable: false,
+        packing,
+    }
+}
+
+const fn nullable(name: &'static str, kind: Kind, packing: Packing) -> Column {
+    Column {
+        name,
+        kind,
+        is_nullable: true,
+        packing,
+    }
+}
+
+/// One row for each file that was read.
+pub const SOURCES: Table = Table {
+    name: "sources",
+    columns: &[
+        column("name", Kind::Text, Packing::DeltaZstd),
+        column("format", Kind::Text, Packing::Dictionary),
+        column("bytes", Kind::Int, Packing::Delta),
+        column("identity", Kind::Fingerprint, Packing::Plain),
+        column("start", Kind::Int, Packing::Delta),
+        column("end", Kind::Int, Packing::Delta),
+        column("done", Kind::Bool, Packing::Plain),
+    ],
+};
+
+/// One row for each page.
+pub const PAGES: Table = Table {
+    name: "pages",
+    columns: &[
+        column("url", Kind::Text, Packing::DeltaZstd),
+        column("host", Kind::Text, Packing::Dictionary),
+        column("site", Kind::Text, Packing::Dictionary),
+        nullable("fetched", Kind::Time, Packing::DeltaZstd),
+        nullable("status", Kind::Int, Packing::Dictionary),
+        column("media_type", Kind::Text, Packing::Dictionary),
+        column("charset", Kind::Text, Packing::Dictionary),
+        nullable("ip", Kind::Text, Packing::Dictionary),
+        column("content", Kind::Text, Packing::Dictionary),
+        column("bytes", Kind::Int, Packing::Delta),
+        column("chunks", Kind::Int, Packing::Delta),
+        column("fingerprint", Kind::Fingerprint, Packing::Plain),
+        column("source", Kind::Int, Packing::Delta),
+        column("offset", Kind::Int, Packing::Delta),
+        column("length", Kind::Int, Packing::Delta),
+        column("within", Kind::Int, Packing::Delta),
+    ],
+};
+
+/// One row for each distinct fingerprint, sorted by it.
+pub const FINGERPRINTS: Table = Table {
+    name: "fingerprints",
+    columns: &[
+        column("fingerprint", Kind::Fingerprint, Packing::Plain),
+        column("chars", Kind::Int, Packing::Delta),
+        column("visible", Kind::Bool, Packing::Plain),
+        column("occurrences", Kind::Int, Packing::Dictionary),
+        column("pages", Kind::Int, Packing::Dictionary),
+        column("sites", Kind::Int, Packing::Dictionary),
+        column("first_chunk", Kind::Int, Packing::Delta),
+    ],
+};
+
+/// One row for each chunk, in the order of pages and of their text.
+pub const CHUNKS: Table = Table {
+    name: "chunks",
+    columns: &[
+        column("page", Kind::Int, Packing::Delta),
+        column("start", Kind::Int, Packing::Delta),
+        column("length", Kind::Int, Packing::Delta),
+        column("rank", Kind::Int, Packing::DeltaZstd),
+    ],
+};
+
+/// One row for each record that was skipped or damaged.
+pub const PROBLEMS: Table = Table {
+    name: "problems",
+    columns: &[
+        column("source", Kind::Int, Packing::Delta),
+        column("kind", Kind::Text, Packing::Dictionary),
+        column("offset", Kind::Int, Packing::Delta),
+        nullable("url", Kind::Text, Packing::DeltaZstd),
+        column("detail", Kind::Text, Packing::DeltaZstd),
+    ],
+};
+
+/// All tables of a segment.
+pub const TABLES: [&Table; 5] = [&SOURCES, &PAGES, &FINGERPRINTS, &CHUNKS, &PROBLEMS];
+
+impl Table {
+    /// Index of a column.
+    ///
+    /// # Panics
+    /// When there is no such column: names are constants of this crate.
+    pub fn column(&self, name: &str) -> usize {
+        self.columns
+            .iter()
+            .position(|column| column.name == name)
+            .unwrap_or_else(|| panic!("table {} has no column {name}", self.name))
+    }
+}

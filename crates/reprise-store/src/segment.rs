@@ -1,0 +1,62 @@
+//! A segment on disk, read table by table.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::StoreError;
+use crate::manifest::SegmentSummary;
+use crate::schema::Table;
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES};
+use crate::table::TableReader;
+
+/// A segment on disk.
+#[derive(Clone, Debug)]
+pub struct Segment<'c> {
+    path: PathBuf,
+    summary: &'c SegmentSummary,
+}
+
+impl<'c> Segment<'c> {
+    pub(crate) fn new(path: PathBuf, summary: &'c SegmentSummary) -> Segment<'c> {
+        Segment { path, summary }
+    }
+
+    /// Its directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the manifest says of it.
+    pub fn summary(&self) -> &'c SegmentSummary {
+        self.summary
+    }
+
+    /// The file of a table.
+    pub fn file(&self, table: &Table) -> PathBuf {
+        self.path.join(format!("{}.parquet", table.name))
+    }
+
+    /// The files it holds.
+    pub fn sources(&self) -> Result<TableReader, StoreError> {
+        TableReader::open(&self.file(&SOURCES), &SOURCES)
+    }
+
+    /// Its pages.
+    pub fn pages(&self) -> Result<TableReader, StoreError> {
+        TableReader::open(&self.file(&PAGES), &PAGES)
+    }
+
+    /// Its distinct fingerprints, sorted.
+    pub fn fingerprints(&self) -> Result<TableReader, StoreError> {
+        TableReader::open(&self.file(&FINGERPRINTS), &FINGERPRINTS)
+    }
+
+    /// Its chunks, in page order.
+    pub fn chunks(&self) -> Result<TableReader, StoreError> {
+        TableReader::open(&self.file(&CHUNKS), &CHUNKS)
+    }
+
+    /// What was skipped or damaged.
+    pub fn problems(&self) -> Result<TableReader, StoreError> {
+        TableReader::open(&self.file(&PROBLEMS), &PROBLEMS)
+    }
+}

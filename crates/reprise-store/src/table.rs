@@ -1,0 +1,372 @@
+//! Tables as Parquet files: typed columns in, typed columns out, a group of rows at a time.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::basic::{
+    Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
+};
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{
+    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType,
+    Int64Type,
+};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnPath, Type};
+use reprise_fingerprint::Fingerprint;
+
+use crate::checksum::Summed;
+use crate::error::StoreError;
+use crate::manifest::FileSummary;
+use crate::schema::{Column, Kind, Packing, Table};
+
+/// Rows in one group: what a reader holds of a column at a time.
+pub const GROUP_ROWS: usize = 1 << 18;
+
+/// The values of one column, for one group of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Integers and times.
+    Int(Vec<i64>),
+    /// Integers and times that may be missing.
+    OptionalInt(Vec<Option<i64>>),
+    /// True or false.
+    Bool(Vec<bool>),
+    /// Texts.
+    Text(Vec<ByteArray>),
+    /// Texts that may be missing.
+    OptionalText(Vec<Option<ByteArray>>),
+    /// Fingerprints.
+    Fingerprint(Vec<Fingerprint>),
+}
+
+impl Values {
+    /// Texts from strings.
+    pub fn texts<'a>(strings: impl IntoIterator<Item = &'a str>) -> Values {
+        Values::Text(strings.into_iter().map(ByteArray::from).collect())
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Int(values) => values.len(),
+            Values::OptionalInt(values) => values.len(),
+            Values::Bool(values) => values.len(),
+            Values::Text(values) => values.len(),
+            Values::OptionalText(values) => values.len(),
+            Values::Fingerprint(values) => values.len(),
+        }
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Writes a table.
+pub struct TableWriter {
+    writer: SerializedFileWriter<Summed<BufWriter<File>>>,
+    path: PathBuf,
+    rows: u64,
+}
+
+impl TableWriter {
+    /// Creates the file of a table.
+    pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
+        let file = File::create(path).map_err(StoreError::io("write", path))?;
+        let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
+        let writer = SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
+            .map_err(StoreError::parquet("write", path))?;
+        Ok(TableWriter {
+            writer,
+            path: path.to_owned(),
+            rows: 0,
+        })
+    }
+
+    /// Writes one group of rows, a column after the other.
+    pub fn write(&mut self, columns: &[Values]) -> Result<(), StoreError> {
+        let rows = columns.first().map_or(0, Values::len);
+        if rows == 0 {
+            return Ok(());
+        }
+        self.rows += rows as u64;
+        self.write_group(columns)
+            .map_err(StoreError::parquet("write", &self.path))
+    }
+
+    fn write_group(&mut self, columns: &[Values]) -> parquet::errors::Result<()> {
+        let mut group = self.writer.next_row_group()?;
+        for values in columns {
+            write_column(&mut group, values)?;
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Ends the file, and makes sure that it is on disk.
+    pub fn finish(mut self) -> Result<FileSummary, StoreError> {
+        let wrap = StoreError::parquet("write", &self.path);
+        self.writer.finish().map_err(&wrap)?;
+        let io = StoreError::io("write", &self.path);
+        self.writer.inner_mut().flush().map_err(&io)?;
+        self.writer
+            .inner()
+            .inner()
+            .get_ref()
+            .sync_all()
+            .map_err(&io)?;
+        let (bytes, checksum) = self.writer.inner().finish();
+        Ok(FileSummary {
+            rows: self.rows,
+            bytes,
+            checksum,
+        })
+    }
+}
+
+fn write_column<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: &Values,
+) -> parquet::errors::Result<()> {
+    let Some(mut writer) = group.next_column()? else {
+        return Ok(());
+    };
+    match values {
+        Values::Int(values) => writer.typed::<Int64Type>().write_batch(values, None, None),
+        Values::OptionalInt(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<Int64Type>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Bool(values) => writer.typed::<BoolType>().write_batch(values, None, None),
+        Values::Text(values) => writer.typed::<ByteArrayType>().write_batch(values, None, None),
+        Values::OptionalText(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<ByteArrayType>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Fingerprint(values) => {
+            // One buffer for all: the library's values are slices of it.
+            let bytes: Vec<u8> = values.iter().flat_map(|value| *value.as_bytes()).collect();
+            let bytes = ByteArray::from(bytes);
+            let values: Vec<FixedLenByteArray> = (0..values.len())
+                .map(|index| bytes.slice(index * 20, 20).into())
+                .collect();
+            writer
+                .typed::<FixedLenByteArrayType>()
+                .write_batch(&values, None, None)
+        }
+    }?;
+    writer.close()
+}
+
+fn split_optional<T: Clone>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
+    let present = values.iter().flatten().cloned().collect();
+    let levels = values.iter().map(|value| i16::from(value.is_some())).collect();
+    (present, levels)
+}
+
+fn schema(columns: &[Column]) -> Arc<Type> {
+    let fields = columns
+        .iter()
+        .map(|column| {
+            let (physical, logical) = match column.kind {
+                Kind::Int => (PhysicalType::INT64, None),
+                Kind::Time => (
+                    PhysicalType::INT64,
+                    Some(LogicalType::timestamp(true, TimeUnit::MILLIS)),
+                ),
+                Kind::Bool => (PhysicalType::BOOLEAN, None),
+                Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+                Kind::Fingerprint => (PhysicalType::FIXED_LEN_BYTE_ARRAY, None),
+            };
+            let repetition = if column.is_nullable {
+                Repetition::OPTIONAL
+            } else {
+                Repetition::REQUIRED
+            };
+            let field = Type::primitive_type_builder(column.name, physical)
+                .with_logical_type(logical)
+                .with_repetition(repetition)
+                .with_length(if column.kind == Kind::Fingerprint { 20 } else { -1 })
+                .build()
+                .expect("a column that Parquet can hold");
+            Arc::new(field)
+        })
+        .collect();
+    let group = Type::group_type_builder("schema").with_fields(fields).build();
+    Arc::new(group.expect("a schema of plain columns"))
+}
+
+fn properties(columns: &[Column]) -> WriterProperties {
+    let mut builder = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_created_by("reprise".to_owned())
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_compression(Compression::UNCOMPRESSED);
+    for column in columns {
+        let path = ColumnPath::from(column.name);
+        let is_dictionary = column.packing == Packing::Dictionary;
+        builder = builder.set_column_dictionary_enabled(path.clone(), is_dictionary);
+        if !is_dictionary && column.kind != Kind::Bool {
+            let encoding = column.packing.encoding(column.kind);
+            builder = builder.set_column_encoding(path.clone(), encoding);
+        }
+        if matches!(column.packing, Packing::Zstd | Packing::DeltaZstd) {
+            let level = ZstdLevel::try_new(1).expect("zstd has a level 1");
+            builder = builder.set_column_compression(path.clone(), Compression::ZSTD(level));
+        }
+        if column.kind == Kind::Fingerprint {
+            builder = builder.set_column_statistics_enabled(path, EnabledStatistics::None);
+        }
+    }
+    builder.build()
+}
+
+/// Reads a table.
+pub struct TableReader {
+    reader: SerializedFileReader<File>,
+    table: &'static Table,
+    path: PathBuf,
+}
+
+impl TableReader {
+    /// Opens the file of a table, and checks that its columns are those of the table.
+    pub fn open(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
+        let file = File::open(path).map_err(StoreError::io("read", path))?;
+        let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
+        let found = reader.metadata().file_metadata().schema_descr();
+        let names: Vec<&str> = found.columns().iter().map(|column| column.name()).collect();
+        let wanted: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        if names != wanted {
+            return Err(StoreError::damaged(
+                path,
+                format!("its columns are {names:?}, not {wanted:?}"),
+            ));
+        }
+        Ok(TableReader {
+            reader,
+            table,
+            path: path.to_owned(),
+        })
+    }
+
+    /// How many groups of rows there are.
+    pub fn groups(&self) -> usize {
+        self.reader.num_row_groups()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.reader.metadata().file_metadata().num_rows().max(0) as u64
+    }
+
+    /// The values of a column in a group.
+    pub fn read(&self, group: usize, column: &str) -> Result<Values, StoreError> {
+        let index = self.table.column(column);
+        let spec = self.table.columns[index];
+        let wrap = StoreError::parquet("read", &self.path);
+        let group = self.reader.get_row_group(group).map_err(&wrap)?;
+        let rows = group.metadata().num_rows().max(0) as usize;
+        let reader = group.get_column_reader(index).map_err(&wrap)?;
+        let values = match (spec.kind, spec.is_nullable) {
+            (Kind::Int | Kind::Time, false) => {
+                read_all(get_typed_column_reader::<Int64Type>(reader), rows).map(|(v, _)| Values::Int(v))
+            }
+            (Kind::Int | Kind::Time, true) => {
+                read_all(get_typed_column_reader::<Int64Type>(reader), rows)
+                    .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
+            }
+            (Kind::Bool, _) => {
+                read_all(get_typed_column_reader::<BoolType>(reader), rows).map(|(v, _)| Values::Bool(v))
+            }
+            (Kind::Text, false) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
+                .map(|(v, _)| Values::Text(v)),
+            (Kind::Text, true) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
+                .map(|(values, levels)| Values::OptionalText(join_optional(values, &levels))),
+            (Kind::Fingerprint, _) => {
+                read_all(get_typed_column_reader::<FixedLenByteArrayType>(reader), rows).map(|(values, _)| {
+                    Values::Fingerprint(values.iter().filter_map(as_fingerprint).collect())
+                })
+            }
+        }
+        .map_err(&wrap)?;
+        if values.len() != rows {
+            let detail = format!("column {column} has {} values for {rows} rows", values.len());
+            return Err(StoreError::damaged(&self.path, detail));
+        }
+        Ok(values)
+    }
+
+    /// The integers of a column in a group.
+    pub fn ints(&self, group: usize, column: &str) -> Result<Vec<i64>, StoreError> {
+        match self.read(group, column)? {
+            Values::Int(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The fingerprints of a column in a group.
+    pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
+        match self.read(group, column)? {
+            Values::Fingerprint(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The texts of a column in a group.
+    pub fn texts(&self, group: usize, column: &str) -> Result<Vec<ByteArray>, StoreError> {
+        match self.read(group, column)? {
+            Values::Text(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The truth values of a column in a group.
+    pub fn bools(&self, group: usize, column: &str) -> Result<Vec<bool>, StoreError> {
+        match self.read(group, column)? {
+            Values::Bool(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+}
+
+fn as_fingerprint(value: &FixedLenByteArray) -> Option<Fingerprint> {
+    value.as_bytes().try_into().ok().map(Fingerprint::from_bytes)
+}
+
+fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
+    let mut values = values.into_iter();
+    levels
+        .iter()
+        .map(|&level| if level == 1 { values.next() } else { None })
+        .collect()
+}
+
+fn read_all<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+) -> parquet::errors::Result<(Vec<T::T>, Vec<i16>)> {
+    let mut values = Vec::with_capacity(rows.min(GROUP_ROWS));
+    let mut levels = Vec::new();
+    let mut done = 0;
+    while done < rows {
+        let (records, _, _) = reader.read_records(rows - done, Some(&mut levels), None, &mut values)?;
+        if records == 0 {
+            break;
+        }
+        done += records;
+    }
+    Ok((values, levels))
+}

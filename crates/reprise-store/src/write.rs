@@ -1,0 +1,281 @@
+//! Writes a finished segment: sorts the fingerprints, ranks the chunks, counts the sites, fills the tables.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use parquet::data_type::ByteArray;
+use rayon::prelude::*;
+use reprise_fingerprint::Fingerprint;
+
+use crate::builder::{PackedPage, SegmentBuilder};
+use crate::error::StoreError;
+use crate::manifest::FileSummary;
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES, Table};
+use crate::table::{GROUP_ROWS, TableWriter, Values};
+
+/// What writing a segment tells.
+pub(crate) struct Written {
+    pub(crate) files: BTreeMap<String, FileSummary>,
+    pub(crate) sites: u64,
+}
+
+/// Writes all tables of a segment into a directory, on the threads of the current rayon pool.
+pub(crate) fn write_segment(
+    builder: &SegmentBuilder,
+    directory: &Path,
+) -> Result<Written, StoreError> {
+    let order = sorted_order(&builder.distinct.fingerprints);
+    let mut ranks = vec![0u32; order.len()];
+    for (rank, &number) in order.iter().enumerate() {
+        ranks[number as usize] = rank as u32;
+    }
+    let path = |table: &Table| directory.join(format!("{}.parquet", table.name));
+    let (left, right) = rayon::join(
+        || write_chunks(builder, &ranks, &path(&CHUNKS)),
+        || {
+            let sites = count_sites(builder);
+            let files = [
+                (
+                    FINGERPRINTS.name,
+                    write_fingerprints(builder, &order, &sites, &path(&FINGERPRINTS))?,
+                ),
+                (PAGES.name, write_pages(builder, &path(&PAGES))?),
+                (SOURCES.name, write_sources(builder, &path(&SOURCES))?),
+                (PROBLEMS.name, write_problems(builder, &path(&PROBLEMS))?),
+            ];
+            Ok::<_, StoreError>(files)
+        },
+    );
+    let mut files: BTreeMap<String, FileSummary> = right?
+        .into_iter()
+        .map(|(name, file)| (name.to_owned(), file))
+        .collect();
+    files.insert(CHUNKS.name.to_owned(), left?);
+    Ok(Written {
+        files,
+        sites: site_count(builder),
+    })
+}
+
+/// Numbers of the fingerprints in the order of the fingerprints.
+fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
+    let mut keys: Vec<(u64, u32)> = fingerprints
+        .iter()
+        .zip(0..)
+        .map(|(fingerprint, number)| (fingerprint.prefix(), number))
+        .collect();
+    // Eight bytes decide nearly always; the rest is looked up only for equal ones.
+    keys.par_sort_unstable_by(|a, b| {
+        a.0.cmp(&b.0)
+            .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
+    });
+    keys.into_iter().map(|(_, number)| number).collect()
+}
+
+/// On how many sites each fingerprint is, by its number.
+///
+/// The chunks of each fingerprint are brought together (a counting sort by number), then each site
+/// is counted when it is first seen for a fingerprint.
+fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
+    let counts = &builder.distinct.counts;
+    let mut ends: Vec<u32> = Vec::with_capacity(counts.len());
+    let mut total = 0;
+    for count in counts {
+        ends.push(total);
+        // On one page, on one site: nothing to bring together.
+        total += if count.pages > 1 { count.pages } else { 0 };
+    }
+    let mut sites = vec![0u32; total as usize];
+    let mut last_page = vec![u32::MAX; counts.len()];
+    for (number, page) in builder.chunks.numbers.iter().zip(chunk_pages(builder)) {
+        let at = *number as usize;
+        if counts[at].pages > 1 && last_page[at] != page {
+            last_page[at] = page;
+            sites[ends[at] as usize] = builder.pages.rows[page as usize].site;
+            ends[at] += 1;
+        }
+    }
+    let mut seen_for = vec![u32::MAX; builder.pages.words.texts.len()];
+    counts
+        .iter()
+        .zip(0u32..)
+        .map(|(count, number)| {
+            if count.pages <= 1 {
+                return count.pages;
+            }
+            let end = ends[number as usize] as usize;
+            let mut distinct = 0;
+            for &site in &sites[end - count.pages as usize..end] {
+                if seen_for[site as usize] != number {
+                    seen_for[site as usize] = number;
+                    distinct += 1;
+                }
+            }
+            distinct
+        })
+        .collect()
+}
+
+/// The page of each chunk.
+fn chunk_pages(builder: &SegmentBuilder) -> impl Iterator<Item = u32> {
+    builder
+        .pages
+        .rows
+        .iter()
+        .zip(0u32..)
+        .flat_map(|(row, page)| std::iter::repeat_n(page, row.chunks as usize))
+}
+
+fn site_count(builder: &SegmentBuilder) -> u64 {
+    let mut seen = vec![false; builder.pages.words.texts.len()];
+    for row in &builder.pages.rows {
+        seen[row.site as usize] = !builder.pages.words.texts[row.site as usize].is_empty();
+    }
+    seen.iter().filter(|&&is_seen| is_seen).count() as u64
+}
+
+/// The row numbers of a table, a group at a time.
+fn groups(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..rows)
+        .step_by(GROUP_ROWS)
+        .map(move |start| start..(start + GROUP_ROWS).min(rows))
+}
+
+fn write_chunks(
+    builder: &SegmentBuilder,
+    ranks: &[u32],
+    path: &Path,
+) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, CHUNKS.columns)?;
+    let chunks = &builder.chunks;
+    let mut pages = chunk_pages(builder);
+    for group in groups(chunks.numbers.len()) {
+        let widen = |values: &[u32]| Values::Int(values.iter().map(|&value| i64::from(value)).collect());
+        writer.write(&[
+            Values::Int(pages.by_ref().take(group.len()).map(i64::from).collect()),
+            widen(&chunks.starts[group.clone()]),
+            widen(&chunks.lengths[group.clone()]),
+            Values::Int(
+                chunks.numbers[group]
+                    .iter()
+                    .map(|&number| i64::from(ranks[number as usize]))
+                    .collect(),
+            ),
+        ])?;
+    }
+    writer.finish()
+}
+
+fn write_fingerprints(
+    builder: &SegmentBuilder,
+    order: &[u32],
+    sites: &[u32],
+    path: &Path,
+) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, FINGERPRINTS.columns)?;
+    let distinct = &builder.distinct;
+    for group in groups(order.len()) {
+        let numbers = &order[group];
+        let counts = || numbers.iter().map(|&number| &distinct.counts[number as usize]);
+        writer.write(&[
+            Values::Fingerprint(
+                numbers
+                    .iter()
+                    .map(|&number| distinct.fingerprints[number as usize])
+                    .collect(),
+            ),
+            Values::Int(counts().map(|count| i64::from(count.chars)).collect()),
+            Values::Bool(counts().map(|count| count.is_visible).collect()),
+            Values::Int(counts().map(|count| i64::from(count.occurrences)).collect()),
+            Values::Int(counts().map(|count| i64::from(count.pages)).collect()),
+            Values::Int(
+                numbers
+                    .iter()
+                    .map(|&number| i64::from(sites[number as usize]))
+                    .collect(),
+            ),
+            Values::Int(counts().map(|count| i64::from(count.first_chunk)).collect()),
+        ])?;
+    }
+    writer.finish()
+}
+
+fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, PAGES.columns)?;
+    let pages = &builder.pages;
+    let words: Vec<ByteArray> = pages
+        .words
+        .texts
+        .iter()
+        .map(|text| ByteArray::from(text.as_ref()))
+        .collect();
+    for group in groups(pages.rows.len()) {
+        let rows = &pages.rows[group.clone()];
+        let int = |value: &dyn Fn(&PackedPage) -> u64| {
+            Values::Int(rows.iter().map(|row| value(row) as i64).collect())
+        };
+        let word = |number: &dyn Fn(&PackedPage) -> u32| {
+            Values::Text(rows.iter().map(|row| words[number(row) as usize].clone()).collect())
+        };
+        writer.write(&[
+            Values::texts(group.map(|page| pages.url(page))),
+            word(&|row| row.host),
+            word(&|row| row.site),
+            Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
+            Values::OptionalInt(rows.iter().map(|row| row.status.map(i64::from)).collect()),
+            word(&|row| row.media_type),
+            word(&|row| row.charset),
+            Values::OptionalText(
+                rows.iter()
+                    .map(|row| row.ip.map(|ip| words[ip as usize].clone()))
+                    .collect(),
+            ),
+            Values::texts(rows.iter().map(|row| row.content)),
+            int(&|row| row.bytes),
+            int(&|row| u64::from(row.chunks)),
+            Values::Fingerprint(rows.iter().map(|row| row.fingerprint).collect()),
+            int(&|row| u64::from(row.source)),
+            int(&|row| row.offset),
+            int(&|row| row.length),
+            int(&|row| row.within),
+        ])?;
+    }
+    writer.finish()
+}
+
+fn write_sources(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, SOURCES.columns)?;
+    for group in groups(builder.sources.len()) {
+        let rows = &builder.sources[group];
+        writer.write(&[
+            Values::texts(rows.iter().map(|row| row.name.as_str())),
+            Values::texts(rows.iter().map(|row| row.format.as_str())),
+            Values::Int(rows.iter().map(|row| row.bytes as i64).collect()),
+            Values::Fingerprint(rows.iter().map(|row| row.identity).collect()),
+            Values::Int(rows.iter().map(|row| row.start as i64).collect()),
+            Values::Int(rows.iter().map(|row| row.end as i64).collect()),
+            Values::Bool(rows.iter().map(|row| row.is_done).collect()),
+        ])?;
+    }
+    writer.finish()
+}
+
+fn write_problems(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, PROBLEMS.columns)?;
+    for group in groups(builder.problems.len()) {
+        let rows = &builder.problems[group];
+        writer.write(&[
+            Values::Int(rows.iter().map(|row| i64::from(row.source)).collect()),
+            Values::texts(rows.iter().map(|row| row.kind)),
+            Values::Int(rows.iter().map(|row| row.offset as i64).collect()),
+            Values::OptionalText(
+                rows.iter()
+                    .map(|row| row.url.as_deref().map(ByteArray::from))
+                    .collect(),
+            ),
+            Values::texts(rows.iter().map(|row| row.detail.as_str())),
+        ])?;
+    }
+    writer.finish()
+}

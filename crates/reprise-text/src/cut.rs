@@ -1,0 +1,183 @@
+//! The raw pieces of a text.
+
+use memchr::memchr2;
+
+use crate::kind::Content;
+use crate::markup::{ends_name, tag_end};
+use crate::raw_text::RawText;
+use crate::scan::{Markup, Scanner};
+
+/// A piece of a text: bytes `start` up to `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// Just after the last byte.
+    pub end: usize,
+}
+
+/// The raw pieces of a text, in order.
+///
+/// They tile the text, from 0 or the end of a leading U+FEFF to its end, and none is empty.
+///
+/// - HTML: a piece begins at each `p` and `div` start tag. A tag that the text ends in is no tag.
+/// - Plain text: a piece begins at each line that is not blank and follows a blank one. A line is
+///   blank when it has nothing but white space (Unicode `White_Space`); it ends in LF, CR LF or
+///   CR. Blank lines at the start of the text belong to the first piece.
+/// - Anything else: one piece.
+#[derive(Clone, Debug)]
+pub struct Cutter<'t> {
+    content: Content,
+    text: &'t str,
+    /// Start of the next piece.
+    start: usize,
+    scanner: Scanner<'t>,
+}
+
+impl<'t> Cutter<'t> {
+    /// Begins to cut a text.
+    pub fn new(content: Content, text: &'t str) -> Self {
+        let start = if text.starts_with('\u{feff}') {
+            '\u{feff}'.len_utf8()
+        } else {
+            0
+        };
+        Self {
+            content,
+            text,
+            start,
+            scanner: Scanner::new(text.as_bytes(), start),
+        }
+    }
+
+    /// Start of the next piece.
+    pub fn position(&self) -> usize {
+        self.start
+    }
+
+    /// Takes the next `length` bytes as a piece without reading them, if a cut follows them.
+    ///
+    /// For a caller that has seen the same bytes as a whole piece before: what a piece is depends on
+    /// nothing before it, so they are a piece again wherever a cut follows. Nothing is taken where
+    /// none does, and for anything but HTML.
+    pub fn take_known(&mut self, length: usize) -> Option<Span> {
+        let span = Span {
+            start: self.start,
+            end: self.start + length,
+        };
+        let text = self.text.as_bytes();
+        if self.content != Content::Html || !is_cut(text, span.end) {
+            return None;
+        }
+        // A tag that the text ends in is no tag, and so no cut.
+        tag_end(text, span.end + 1)?;
+        self.scanner.pass(span.end);
+        self.start = span.end;
+        Some(span)
+    }
+
+    /// The next `p` or `div` start tag that is not at the start of the piece; the text's end when
+    /// there is none.
+    fn next_html_cut(&mut self) -> usize {
+        let text = self.text.as_bytes();
+        while let Some(found) = self.scanner.next() {
+            if !may_matter(&text[found.less + 1..]) || found.markup != Markup::StartTag {
+                continue;
+            }
+            if is_cut(text, found.less) {
+                if found.less > self.start {
+                    return found.less;
+                }
+            } else {
+                self.scanner
+                    .pass(RawText::pass(text, found.less + 1, found.end));
+            }
+        }
+        text.len()
+    }
+}
+
+impl Iterator for Cutter<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        let start = self.start;
+        if start == self.text.len() {
+            return None;
+        }
+        let end = match self.content {
+            Content::Html => self.next_html_cut(),
+            Content::Plain => next_plain_cut(self.text, start),
+            Content::Other => self.text.len(),
+        };
+        self.start = end;
+        Some(Span { start, end })
+    }
+}
+
+/// Does the text at `at` begin with a start tag that cuts: `<p` or `<div`, in any case, followed by
+/// white space, `/` or `>`?
+///
+/// Only meaningful where the tokenizer is in its data state, as it is at the start of every piece.
+pub fn is_cut(text: &[u8], at: usize) -> bool {
+    let name_end = match text.get(at..) {
+        Some([b'<', b'p' | b'P', ..]) => at + 2,
+        Some([b'<', b'd' | b'D', b'i' | b'I', b'v' | b'V', ..]) => at + 4,
+        _ => return false,
+    };
+    text.get(name_end).is_some_and(|&byte| ends_name(byte))
+}
+
+/// May the tag that goes on like this cut or open raw text? Most cannot, and the first two bytes
+/// tell, in one look that takes no branch for each name. End tags and comments surely cannot.
+fn may_matter(tag: &[u8]) -> bool {
+    const NAMES: [&[u8; 2]; 16] = [
+        b"p ", b"p\n", b"p\t", b"p\r", b"p\x0c", b"p/", b"p>", b"pl", b"di", b"sc", b"st", b"ti",
+        b"te", b"if", b"no", b"xm",
+    ];
+    // One bit for each pair of first and second letter, of which the lowest five bits count.
+    const TABLE: [u32; 32] = {
+        let mut table = [0; 32];
+        let mut at = 0;
+        while at < NAMES.len() {
+            let [first, second] = *NAMES[at];
+            table[(first % 32) as usize] |= 1 << (second % 32);
+            at += 1;
+        }
+        table
+    };
+    let pair = tag.first_chunk::<2>();
+    pair.is_some_and(|[first, second]| TABLE[usize::from(first % 32)] >> (second % 32) & 1 == 1)
+}
+
+/// The first line after `start` that is not blank and follows a blank one that follows one that
+/// is not; the text's end when there is none.
+fn next_plain_cut(text: &str, start: usize) -> usize {
+    let mut seen_text = false;
+    let mut after_blank = false;
+    let mut at = start;
+    while at < text.len() {
+        let end = line_end(text.as_bytes(), at);
+        let blank = text[at..end].trim_start().is_empty();
+        if !blank && after_blank && seen_text {
+            return at;
+        }
+        seen_text |= !blank;
+        after_blank = blank;
+        at = end;
+    }
+    text.len()
+}
+
+/// Just after the line end of the line that begins at `at`.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let Some(offset) = memchr2(b'\n', b'\r', &text[at..]) else {
+        return text.len();
+    };
+    let end = at + offset;
+    if text[end..].starts_with(b"\r\n") {
+        end + 2
+    } else {
+        end + 1
+    }
+}

@@ -1,0 +1,64 @@
+//! Cuts a decoded page into chunks and gives each chunk its normal form.
+//!
+//! In reading order:
+//!
+//! - [`Content`]: how a text is cut: HTML before every `p` and `div` start tag, plain text at
+//!   blank lines, anything else not at all.
+//! - [`Cutter`]: the raw pieces of a text, as [`Span`]s that tile it.
+//! - [`ChunkForm`]: whether the markup of a piece counts or only the text it shows.
+//! - [`normalize`]: the normal form of one piece, and its [`Measure`]. A piece whose normal form
+//!   is empty is no chunk.
+//!
+//! ```text
+//! text     "<h1>News</h1>\n<p>Fire in <b>Rome</b>\n<p> </p>"
+//! pieces   "<h1>News</h1>\n"   "<p>Fire in <b>Rome</b>\n"   "<p> </p>"
+//! markup   "<h1>News</h1>"     "<p>Fire in <b>Rome</b>"     "<p> </p>"
+//! text     "News"              "Fire in Rome"               (no chunk)
+//! ```
+//!
+//! HTML is read by the rules of the [WHATWG tokenizer] with scripting disabled, so that a tag in
+//! a comment, a script or an attribute value does not cut. There is no tree: what only a tree can
+//! tell is decided by these rules instead.
+//!
+//! - `title`, `textarea`, `style`, `xmp`, `iframe`, `noembed`, `noframes`, `script` and
+//!   `plaintext` hold raw text wherever they stand, also within `svg` and `math`, and also when
+//!   their tag ends in `/>`.
+//! - `<![CDATA[` begins a comment that ends at the first `>`, also within `svg` and `math`.
+//! - A NUL stays in ordinary text and is U+FFFD in the raw text that shows.
+//!
+//! Every cut is made in the tokenizer's data state, so a piece means the same alone as in its
+//! page: cuts, normal form and measure depend on nothing before the piece.
+//!
+//! Everything here is pure computation; time is linear in the text and memory is the output's.
+//!
+//! ```
+//! use reprise_text::{ChunkForm, Content, Cutter, normalize};
+//!
+//! let page = "<h1>News</h1>\n<p>Fire in\n <b>Rome</b> &amp; Ostia\n<p> </p>";
+//! let mut chunks = Vec::new();
+//! for span in Cutter::new(Content::Html, page) {
+//!     let mut chunk = String::new();
+//!     let raw = &page[span.start..span.end];
+//!     let measure = normalize(Content::Html, ChunkForm::Text, raw, &mut chunk);
+//!     if measure.chars > 0 {
+//!         chunks.push(chunk);
+//!     }
+//! }
+//! assert_eq!(chunks, ["News", "Fire in Rome & Ostia"]);
+//! ```
+//!
+//! [WHATWG tokenizer]: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
+
+mod cut;
+mod fold;
+mod kind;
+mod markup;
+mod normal;
+mod raw_text;
+mod scan;
+mod visible;
+mod window;
+
+pub use crate::cut::{Cutter, Span, is_cut};
+pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
+pub use crate::normal::{Measure, normalize};

@@ -1,0 +1,54 @@
+//! Real pages, where the data sets are at hand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::oracle::check_html;
+
+const SETS: [&str; 2] = ["html-readability-pages", "html-article-benchmark"];
+
+#[test]
+fn real_pages_agree_with_the_oracle() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let unpacked = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-pages");
+    let unpack = Command::new(data.join("unpack"))
+        .arg(&unpacked)
+        .args(SETS)
+        .output();
+    if !unpack.is_ok_and(|output| output.status.success()) {
+        println!("skipped: the data sets {SETS:?} cannot be unpacked");
+        return;
+    }
+    let mut paths = files_below(&unpacked);
+    paths.retain(|path| path.to_string_lossy().contains(".html"));
+    paths.sort();
+    assert!(paths.len() > 400, "only {} pages", paths.len());
+    // The oracle is slow without optimisation, and neighbours are much alike.
+    let step = if cfg!(debug_assertions) { 8 } else { 1 };
+    for path in paths.iter().step_by(step) {
+        check_html(&String::from_utf8_lossy(&read_page(path)));
+    }
+}
+
+fn read_page(path: &Path) -> Vec<u8> {
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let unzip = Command::new("gzip").arg("-dc").arg(path).output();
+        unzip.expect("gzip can be run").stdout
+    } else {
+        fs::read(path).expect("unpacked files can be read")
+    }
+}
+
+fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).expect("unpacked directories can be read") {
+        let path = entry.expect("unpacked directories can be read").path();
+        if path.is_dir() {
+            files.extend(files_below(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}

@@ -1,0 +1,235 @@
+//! Reads archives into a corpus: the first half of the data flow, on all cores, within a bound of memory.
+//!
+//! ```text
+//! Batches --(one at a time)--> workers: read, cut, fingerprint --(in order)--> Assembly --> segments
+//! ```
+//! Workers take batches from a shared list and hand their rows to the assembly, which puts them in
+//! order. Nothing that a worker does depends on the other workers, and nothing that the assembly
+//! does depends on time: the corpus is the same, byte for byte, for any number of threads.
+
+mod assembly;
+mod chunker;
+mod memo;
+mod stats;
+mod worker;
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use reprise_ingest::{Batches, Inputs, Limits, Source};
+use reprise_store::{CorpusWriter, Held, HeldSources, StoreError};
+
+pub use stats::{IndexStats, Records, tally_of};
+
+use crate::progress::Progress;
+use assembly::Assembly;
+use worker::Worker;
+
+/// How to index.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexConfig {
+    /// Threads to use; fewer are used where memory is too small for so many.
+    pub threads: usize,
+    /// Bound of memory for the whole process.
+    pub memory_bytes: usize,
+    /// A segment is closed when its tables have grown to this.
+    pub segment_bytes: usize,
+    /// Hard limits on a record.
+    pub limits: Limits,
+}
+
+/// Default bound of memory.
+pub const MEMORY_BYTES_DEFAULT: usize = 1 << 30;
+/// The smallest bound that can be kept.
+pub const MEMORY_BYTES_MIN: usize = 64 << 20;
+/// Default limit on a record or HTTP header.
+pub const HEADER_BYTES_DEFAULT: usize = 64 << 10;
+/// Default limit on the ratio of unpacked to packed bytes.
+pub const RATIO_DEFAULT: usize = 300;
+/// Default limit on content encodings on top of one another.
+pub const NESTING_DEFAULT: usize = 4;
+
+/// The largest body that a bound of memory allows: it may be held several times over while it is decoded.
+pub fn body_bytes_max(memory_bytes: usize) -> usize {
+    memory_bytes / 32
+}
+
+/// Default limit on a body.
+pub fn body_bytes_default(memory_bytes: usize) -> usize {
+    (memory_bytes / 64).min(64 << 20)
+}
+
+/// Default size of a segment in memory.
+pub fn segment_bytes_default(memory_bytes: usize) -> usize {
+    memory_bytes / 3
+}
+
+/// What a thread needs for its buffers, beyond the bodies it holds.
+const THREAD_BYTES: usize = 16 << 20;
+
+impl IndexConfig {
+    /// Threads that the bound of memory has room for.
+    fn threads_within_memory(&self) -> usize {
+        let each = THREAD_BYTES + self.limits.body_bytes * 4;
+        self.threads.clamp(1, (self.memory_bytes / 3 / each).max(1))
+    }
+}
+
+/// What is shared between the threads of a run.
+struct Shared<'c> {
+    feed: Mutex<Feed>,
+    assembly: Mutex<Assembly<'c>>,
+    /// Told when the assembly has moved on.
+    moved: Condvar,
+    /// Batches that may be ahead of the assembly.
+    ahead: u64,
+}
+
+struct Feed {
+    batches: Batches,
+    sequence: u64,
+    failed: Option<StoreError>,
+}
+
+/// Adds the pages of `inputs` to a corpus.
+///
+/// Input: sources not held yet are read, those held are skipped, one that a killed run left half
+/// read is read on. Output: segments in the corpus, and what was done in figures. Errors: only of
+/// the corpus; broken input is counted. Memory: within [`IndexConfig::memory_bytes`]. Threads: as
+/// configured; the result is the same for any number.
+///
+/// Algorithm: (1) find what the corpus holds; (2) workers read batches; (3) the assembly stitches
+/// them in order and (4) writes a segment whenever it is full, and at the end.
+pub fn index(
+    inputs: &Inputs,
+    corpus: &mut CorpusWriter,
+    config: &IndexConfig,
+    progress: &dyn Progress,
+) -> Result<IndexStats, StoreError> {
+    let held = HeldSources::read(corpus.corpus())?;
+    let (sources, starts, mut total) = select(&inputs.sources, &held);
+    let sources: Arc<[Source]> = sources.into();
+    progress.begin(sources.iter().map(|source| source.bytes).sum());
+
+    let threads = config.threads_within_memory();
+    let settings = corpus.corpus().settings();
+    let memo_bytes = (config.memory_bytes / 16 / threads).min(64 << 20);
+    let worker = |memo| Worker::new(Arc::clone(&sources), config.limits, settings, memo);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("threads can be started");
+    let shared = Shared {
+        feed: Mutex::new(Feed {
+            batches: Batches::new(Arc::clone(&sources), starts.clone(), config.limits),
+            sequence: 0,
+            failed: None,
+        }),
+        assembly: Mutex::new(Assembly::new(
+            Arc::clone(&sources),
+            starts,
+            corpus,
+            pool,
+            config.segment_bytes,
+            worker(1 << 20),
+            progress,
+        )),
+        moved: Condvar::new(),
+        ahead: threads as u64 + 2,
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| shared.work(worker(memo_bytes)));
+        }
+    });
+    let feed = shared.feed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = feed.failed {
+        return Err(error);
+    }
+    let mut assembly = shared.assembly.into_inner().unwrap_or_else(PoisonError::into_inner);
+    assembly.close_segment()?;
+    total.add(assembly.total);
+    Ok(total)
+}
+
+/// The sources to read, and from where; and how many need not be read.
+fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<u64>, IndexStats) {
+    let mut total = IndexStats::default();
+    let (mut sources, mut starts): (Vec<Source>, Vec<u64>) = (Vec::new(), Vec::new());
+    let mut given = std::collections::BTreeSet::new();
+    for source in all {
+        let start = match held.get(source.identity) {
+            Held::Whole => None,
+            Held::Until(position) => {
+                total.sources_continued += 1;
+                Some(position)
+            }
+            Held::No => Some(0),
+        };
+        match start.filter(|_| given.insert(source.identity)) {
+            Some(start) => {
+                sources.push(source.clone());
+                starts.push(start);
+                total.sources_read += 1;
+            }
+            None => total.sources_held += 1,
+        }
+    }
+    (sources, starts, total)
+}
+
+/// The data behind a lock is whole even after a panic elsewhere; the panic itself ends the run.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared<'_> {
+    fn work(&self, mut worker: Worker) {
+        loop {
+            let (sequence, batch) = {
+                let mut feed = locked(&self.feed);
+                if feed.failed.is_some() {
+                    return;
+                }
+                let Some(batch) = feed.batches.next_batch() else {
+                    return;
+                };
+                feed.sequence += 1;
+                (feed.sequence - 1, batch)
+            };
+            self.wait_for_turn(sequence);
+            let done = worker.read(batch, None);
+            let result = locked(&self.assembly).take(sequence, done);
+            if let Err(error) = result {
+                locked(&self.feed).failed = Some(error);
+            }
+            self.moved.notify_all();
+        }
+    }
+
+    /// Waits while the assembly is too far behind: what waits for it takes memory.
+    fn wait_for_turn(&self, sequence: u64) {
+        let mut assembly = locked(&self.assembly);
+        while sequence >= assembly.next + self.ahead {
+            assembly = self
+                .moved
+                .wait(assembly)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl IndexStats {
+    fn add(&mut self, other: IndexStats) {
+        self.pages += other.pages;
+        self.chunks += other.chunks;
+        self.bytes_in += other.bytes_in;
+        self.bytes_body += other.bytes_body;
+        self.segments += other.segments;
+        self.sources_read += other.sources_read;
+        self.sources_held += other.sources_held;
+        self.sources_continued += other.sources_continued;
+        self.records.merge(&other.records);
+        self.tally.merge(other.tally);
+    }
+}

@@ -1,0 +1,201 @@
+//! From a page's text to its chunks with their fingerprints.
+
+use std::ops::Range;
+
+use reprise_fingerprint::{Fingerprint, fingerprint_all};
+use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
+use reprise_text::{Content, Cutter, Measure, Span, normalize};
+
+use super::memo::{Memo, is_memorable};
+
+/// Makes chunks, with what it remembers of earlier ones.
+pub(crate) struct Chunker {
+    settings: Settings,
+    memo: Memo,
+    /// Normal forms of the page's new pieces, one after another.
+    normal: String,
+    found: Vec<Found>,
+    to_hash: Vec<ToHash>,
+    hashed: Vec<Fingerprint>,
+}
+
+/// A chunk of the page at hand.
+struct Found {
+    span: Span,
+    piece: PieceRef,
+}
+
+#[derive(Clone, Copy)]
+enum PieceRef {
+    /// A piece in the memo.
+    Memo(u32),
+    /// A piece too long for the memo: its place in `to_hash`.
+    Long(usize),
+}
+
+/// A piece whose fingerprint is not known yet.
+struct ToHash {
+    normal: Range<usize>,
+    piece: Option<u32>,
+    measure: Measure,
+}
+
+impl Chunker {
+    /// A chunker that remembers at most `memo_bytes` of what it has seen.
+    pub(crate) fn new(settings: Settings, memo_bytes: usize) -> Chunker {
+        Chunker {
+            settings,
+            memo: Memo::new(memo_bytes),
+            normal: String::new(),
+            found: Vec::new(),
+            to_hash: Vec::new(),
+            hashed: Vec::new(),
+        }
+    }
+
+    /// The chunks that follow go into a new batch.
+    pub(crate) fn begin_batch(&mut self) {
+        self.memo.begin_batch();
+    }
+
+    /// Adds the chunks of a page to the batch; returns their number and the fingerprint of the body.
+    pub(crate) fn page(
+        &mut self,
+        body: &[u8],
+        text: Option<(Content, &str)>,
+        batch: &mut PageBatch,
+    ) -> (u32, Fingerprint) {
+        self.memo.make_room();
+        self.normal.clear();
+        self.found.clear();
+        self.to_hash.clear();
+        if let Some((content, text)) = text {
+            self.cut(content, text);
+        }
+        let file = self.hash(body);
+        for found in &self.found {
+            let number = match found.piece {
+                PieceRef::Memo(at) => {
+                    let next = batch.fingerprints.len() as u32;
+                    let number = self.memo.number(at, next);
+                    if number == next {
+                        let piece = self.memo.piece(at);
+                        let measure = piece.measure.unwrap_or_default();
+                        batch.fingerprints.push(new_fingerprint(piece.fingerprint, measure));
+                    }
+                    number
+                }
+                PieceRef::Long(at) => {
+                    let number = batch.fingerprints.len() as u32;
+                    // The body comes first among what was hashed.
+                    let fingerprint = self.hashed[at + 1];
+                    batch.fingerprints.push(new_fingerprint(fingerprint, self.to_hash[at].measure));
+                    number
+                }
+            };
+            batch.chunks.push(ChunkRow {
+                fingerprint: number,
+                start: found.span.start as u32,
+                length: (found.span.end - found.span.start) as u32,
+            });
+        }
+        (self.found.len() as u32, file)
+    }
+
+    fn cut(&mut self, content: Content, text: &str) {
+        let mut cutter = Cutter::new(content, text);
+        let mut before = None;
+        loop {
+            let rest = &text.as_bytes()[cutter.position()..];
+            let guessed = self
+                .memo
+                .guess_next(before, rest)
+                .and_then(|(at, length)| Some((at, cutter.take_known(length)?)));
+            if let Some((at, span)) = guessed {
+                self.keep(span, at);
+                before = Some(at);
+                continue;
+            }
+            let Some(span) = cutter.next() else { break };
+            let piece = self.piece(content, &text[span.start..span.end]);
+            let at = match piece {
+                Some(PieceRef::Memo(at)) => {
+                    self.keep(span, at);
+                    Some(at)
+                }
+                Some(long) => {
+                    self.found.push(Found { span, piece: long });
+                    None
+                }
+                None => None,
+            };
+            self.memo.set_next(before, at);
+            before = at;
+        }
+    }
+
+    /// Keeps a piece of the memo as a chunk of the page, unless it is empty in its normal form.
+    fn keep(&mut self, span: Span, at: u32) {
+        if self.memo.piece(at).measure.is_some() {
+            self.found.push(Found {
+                span,
+                piece: PieceRef::Memo(at),
+            });
+        }
+    }
+
+    /// The piece with these bytes: from the memo, or normalised and waiting to be hashed.
+    fn piece(&mut self, content: Content, raw: &str) -> Option<PieceRef> {
+        let missing = if is_memorable(raw.len()) {
+            match self.memo.find(content, raw.as_bytes()) {
+                Ok(at) => return Some(PieceRef::Memo(at)),
+                Err(missing) => Some(missing),
+            }
+        } else {
+            None
+        };
+        let start = self.normal.len();
+        let measure = normalize(content, self.settings.chunk, raw, &mut self.normal);
+        let exists = measure.chars > 0;
+        let piece = missing.map(|missing| {
+            let measure = exists.then_some(measure);
+            self.memo.insert(missing, content, raw.as_bytes(), measure)
+        });
+        if exists {
+            self.to_hash.push(ToHash {
+                normal: start..self.normal.len(),
+                piece,
+                measure,
+            });
+        }
+        match piece {
+            Some(at) => Some(PieceRef::Memo(at)),
+            None if exists => Some(PieceRef::Long(self.to_hash.len() - 1)),
+            None => None,
+        }
+    }
+
+    /// Hashes the body and all new pieces together, which is faster than one by one.
+    fn hash(&mut self, body: &[u8]) -> Fingerprint {
+        let mut inputs: Vec<&[u8]> = Vec::with_capacity(self.to_hash.len() + 1);
+        inputs.push(body);
+        let normal = self.normal.as_bytes();
+        inputs.extend(self.to_hash.iter().map(|piece| &normal[piece.normal.clone()]));
+        self.hashed.clear();
+        fingerprint_all(self.settings.hash, &inputs, &mut self.hashed);
+        for (piece, fingerprint) in self.to_hash.iter().zip(&self.hashed[1..]) {
+            if let Some(at) = piece.piece {
+                self.memo.set_fingerprint(at, *fingerprint);
+            }
+        }
+        self.hashed[0]
+    }
+}
+
+fn new_fingerprint(fingerprint: Fingerprint, measure: Measure) -> NewFingerprint {
+    NewFingerprint {
+        fingerprint,
+        chars: measure.chars as u32,
+        is_visible: measure.visible,
+    }
+}

@@ -1,0 +1,115 @@
+//! What one thread does with one batch: pages in, rows out.
+
+use std::sync::Arc;
+
+use reprise_fingerprint::HashKind;
+use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Site, Source, Tally};
+use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
+use reprise_text::Content;
+
+use super::chunker::Chunker;
+use super::stats::Records;
+
+/// A batch that has been read.
+pub(crate) struct Done {
+    pub(crate) batch: Batch,
+    pub(crate) progress: Progress,
+    pub(crate) rows: PageBatch,
+    pub(crate) tally: Tally,
+    pub(crate) records: Records,
+    pub(crate) body_bytes: u64,
+}
+
+/// Reads batches, one after another.
+pub(crate) struct Worker {
+    sources: Arc<[Source]>,
+    reader: BatchReader,
+    chunker: Chunker,
+    /// Site of the last host: neighbours in an archive are mostly of one host.
+    last_site: Site,
+}
+
+impl Worker {
+    pub(crate) fn new(
+        sources: Arc<[Source]>,
+        limits: Limits,
+        settings: Settings,
+        memo_bytes: usize,
+    ) -> Worker {
+        Worker {
+            reader: BatchReader::new(Arc::clone(&sources), limits),
+            chunker: Chunker::new(settings, memo_bytes),
+            sources,
+            last_site: Site::default(),
+        }
+    }
+
+    /// Reads one batch, from `from` where that is known.
+    pub(crate) fn read(&mut self, batch: Batch, from: Option<u64>) -> Done {
+        let mut rows = PageBatch::default();
+        let mut tally = Tally::default();
+        let mut records = Records::default();
+        let mut body_bytes = 0;
+        self.chunker.begin_batch();
+        let Worker {
+            sources,
+            reader,
+            chunker,
+            last_site,
+        } = self;
+        let progress = reader.read(&batch, from, &mut |source, item| match item {
+            Item::Record(kind) => records.count(kind),
+            Item::Problem(problem) => {
+                if problem.kind.is_listed() {
+                    rows.problems.push(ProblemRow {
+                        source: source as u32,
+                        kind: problem.kind.as_str(),
+                        offset: problem.offset,
+                        url: problem.url.clone(),
+                        detail: problem.detail.clone(),
+                    });
+                }
+                tally.add(&sources[source].name, problem);
+            }
+            Item::Page(page) => {
+                body_bytes += page.body.len() as u64;
+                let (chunks, fingerprint) = chunker.page(page.body, page.text, &mut rows);
+                last_site.update(page.url);
+                rows.pages.push(PageRow {
+                    fingerprint,
+                    chunks,
+                    ..page_row(&page, last_site, source as u32)
+                });
+            }
+        });
+        Done {
+            batch,
+            progress,
+            rows,
+            tally,
+            records,
+            body_bytes,
+        }
+    }
+}
+
+fn page_row(page: &Page<'_>, site: &Site, source: u32) -> PageRow {
+    PageRow {
+        url: page.url.to_owned(),
+        host: site.host.clone(),
+        site: site.site.clone(),
+        fetched: page.fetched,
+        status: page.status,
+        media_type: page.media_type.to_owned(),
+        charset: page.charset,
+        ip: page.ip.map(str::to_owned),
+        content: page.text.map_or("binary", |(content, _)| Content::as_str(content)),
+        bytes: page.body.len() as u64,
+        fingerprint: HashKind::Sha256.fingerprint(&[]),
+        source,
+        offset: page.place.offset,
+        length: page.place.length,
+        within: page.place.within,
+        chunks: 0,
+    }
+}

@@ -1,0 +1,47 @@
+//! Reprise finds copied content in web-size piles of pages; this crate is the guided tour of its library.
+//!
+//! The data flow, and where to read on:
+//!
+//! ```text
+//! archives --> ingest --> text --> fingerprint --> store
+//!              pages      chunks   20 bytes each   corpus of segments
+//! ```
+//!
+//! - [`ingest`] reads archives into pages.
+//! - [`text`] cuts pages into chunks and gives each its normal form.
+//! - [`fingerprint`] hashes chunks and files.
+//! - [`store`] keeps it all as a corpus on disk.
+//! - [`index()`] runs the four on all cores, within a bound of memory.
+//!
+//! ```
+//! use reprise::ingest::{InputConfig, Inputs, Limits};
+//! use reprise::store::{Corpus, CorpusWriter};
+//! use reprise::{IndexConfig, index};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let file = directory.path().join("pages.jsonl");
+//! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>One<p>Two"}"#)?;
+//!
+//! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
+//! let inputs = Inputs::open(
+//!     &[file.to_string_lossy().into_owned()],
+//!     &InputConfig { base_url: None, spool_directory: directory.path().into(), limits },
+//! )?;
+//! let path = directory.path().join("corpus");
+//! let mut corpus = CorpusWriter::open(&path, None, None)?;
+//! let config = IndexConfig { threads: 2, memory_bytes: 1 << 28, segment_bytes: 1 << 26, limits };
+//! let stats = index(&inputs, &mut corpus, &config, &())?;
+//! assert_eq!((stats.pages, stats.chunks), (1, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod index;
+mod progress;
+
+pub use index::{IndexConfig, IndexStats, index};
+pub use progress::Progress;
+
+pub use reprise_fingerprint as fingerprint;
+pub use reprise_ingest as ingest;
+pub use reprise_store as store;
+pub use reprise_text as text;
