@@ -1,1 +1,131 @@
-fn main() {}
+//! The benchmark of `reprise index`: how fast, how large, and whether the answer is right.
+//!
+//! ```text
+//! data (made once, counted slowly) --> rounds of steps, each in its own process --> report, record
+//! ```
+//! `bench/README.md` says what is measured and how to read it.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program: the report goes to stdout, the conversation to stderr"
+)]
+
+mod check;
+mod data;
+mod indexing;
+mod inflate;
+mod manual;
+mod measure;
+mod peers;
+mod record;
+mod report;
+mod slow;
+mod steps;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// The allocator of the command-line tool.
+
+/// Measures `reprise index` against inflating alone and against peers, and checks every answer.
+///
+/// Exit code 0: all counts are right; 1: one is wrong, or the benchmark could not be run. A speed
+/// below reach is printed and changes nothing: machines are noisy.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    step: Option<Step>,
+}
+
+/// What to measure.
+#[derive(Args)]
+struct Options {
+    /// Only check that all counts are right: small data, one round, no peers.
+    #[arg(long, conflicts_with_all = ["record", "corpus"])]
+    quick: bool,
+    /// Append the figures to `bench/records/<date>-<processor>.csv`.
+    #[arg(long)]
+    record: bool,
+    /// Which corpus to measure on.
+    #[arg(long, value_enum, default_value_t = CorpusChoice::Auto)]
+    corpus: CorpusChoice,
+    /// Rounds; the median of them counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Leave other programs out.
+    #[arg(long)]
+    no_peers: bool,
+    /// Records that a peer reads.
+    #[arg(long, default_value_t = 40_000)]
+    peer_records: u64,
+    /// Where data, corpora and the peers' Python environment are kept.
+    #[arg(long, value_name = "DIR", default_value_os_t = default_scratch())]
+    scratch: PathBuf,
+}
+
+/// Which corpus to measure on.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CorpusChoice {
+    /// The manual where it is installed, else the demo.
+    Auto,
+    /// The HTML manual of the Rust toolchains that are installed.
+    Manual,
+    /// The generated web of `reprise demo`, larger.
+    Demo,
+}
+
+/// One measurement; the benchmark starts itself with these.
+#[derive(Subcommand)]
+enum Step {
+    /// Inflates every gzip member, nothing else.
+    #[command(hide = true)]
+    StepInflate(inflate::Inflate),
+    /// Indexes into a new corpus.
+    #[command(hide = true)]
+    StepIndex(indexing::Index),
+}
+
+fn main() -> Result<ExitCode> {
+    let cli = Cli::parse();
+    match cli.step {
+        Some(Step::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Step::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        None => bench(&cli.options),
+    }
+}
+
+fn bench(options: &Options) -> Result<ExitCode> {
+    let data = data::prepare(&options.scratch, options.corpus, options.quick)?;
+    let peers = if options.quick || options.no_peers {
+        None
+    } else {
+        peers::Peers::install(&options.scratch, options.peer_records)
+    };
+    let rounds = if options.quick { 1 } else { options.rounds };
+    let run = steps::run(&data, rounds, peers.as_ref())?;
+    let machine = record::Machine::look();
+    print!("{}", report::report(&data.expected, &machine, &run));
+    if options.record {
+        let path = record::write(&data.expected, &machine, &run)?;
+        eprintln!("recorded in {}", path.display());
+    }
+    Ok(if run.wrong.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// `target` of the workspace.
+fn default_scratch() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target")),
+        PathBuf::from,
+    )
+}

@@ -25,8 +25,8 @@ fn split_line(bytes: &[u8]) -> Option<Line<'_>> {
     // The URL may hold spaces, so the fields are counted from the right.
     FIELDS_BEHIND_DATE.into_iter().find_map(|behind| {
         let date = fields.len().checked_sub(behind + 1)?;
-        let is_date = (8..=17).contains(&fields[date].len())
-            && fields[date].iter().all(u8::is_ascii_digit);
+        let is_date =
+            (8..=17).contains(&fields[date].len()) && fields[date].iter().all(u8::is_ascii_digit);
         if date < 2 || !is_date {
             return None;
         }

@@ -1,11 +1,12 @@
 //! Batches: pieces of the input that threads work on side by side, in a fixed order.
 
 use std::io::BufReader;
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
-use crate::frame::{Event, Framing, read_frames};
+use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, stream_decoder};
 use crate::page::{Item, PageReader, Sink};
@@ -86,6 +87,8 @@ pub struct Batches {
     next_source: usize,
     /// Where to start in each source: 0, or further on where an earlier run stopped.
     starts: Vec<u64>,
+    /// Size of a block, where it is not the usual one.
+    block_bytes: Option<NonZeroU64>,
     open: Option<Open>,
 }
 
@@ -103,8 +106,17 @@ impl Batches {
             limits,
             next_source: 0,
             starts,
+            block_bytes: None,
             open: None,
         }
+    }
+
+    /// Cuts split sources into blocks of this size instead of the usual one. What is read is the
+    /// same for any size; small blocks let a test see many of them in a small file.
+    #[must_use]
+    pub fn with_block_bytes(mut self, block_bytes: NonZeroU64) -> Batches {
+        self.block_bytes = Some(block_bytes);
+        self
     }
 
     /// The next batch; streams are unpacked here, everything else is left to [`BatchReader::read`].
@@ -163,15 +175,15 @@ impl Batches {
     }
 
     fn open_source(&self, source: &Source, start: u64) -> Result<Open, Problem> {
-        let unreadable = |error: std::io::Error| {
-            Problem::new(ProblemKind::Unreadable, start, error.to_string())
-        };
+        let unreadable =
+            |error: std::io::Error| Problem::new(ProblemKind::Unreadable, start, error.to_string());
         match &source.layout {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
                 let file = source.open_at(0).map_err(unreadable)?;
                 let (counted, taken) = Counted::new(BufReader::with_capacity(256 << 10, file));
-                let decoder = stream_decoder(counted, *compression, &self.limits).map_err(unreadable)?;
+                let decoder =
+                    stream_decoder(counted, *compression, &self.limits).map_err(unreadable)?;
                 let guarded = RatioGuard::new(decoder, taken, self.limits);
                 let mut window = Window::new(Box::new(guarded), 0);
                 window.advance(start).map_err(unreadable)?;
@@ -186,10 +198,11 @@ impl Batches {
     fn next_work(&mut self, source: &Source, open: Open) -> Option<Work> {
         match open {
             Open::Split { position } => {
-                let block_bytes = match source.layout {
+                let usual = match source.layout {
                     Layout::Split(_, Compression::None) => PLAIN_BLOCK_BYTES,
                     _ => PACKED_BLOCK_BYTES,
                 };
+                let block_bytes = self.block_bytes.map_or(usual, NonZeroU64::get);
                 // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
                 let end = ((position / block_bytes + 1) * block_bytes).min(source.bytes);
                 if end == source.bytes {
@@ -234,23 +247,31 @@ fn read_stream(
         within,
     };
     let stop = window.position() + STREAM_BATCH_BYTES;
-    let result = read_frames(window, framing, limits, stop, &place, &mut |event| match event {
-        Event::Problem(problem) => batch.problems.push((batch.records.len(), problem)),
-        Event::Record(record) => {
-            let mut keep = |bytes: &[u8]| {
-                let start = batch.bytes.len();
-                batch.bytes.extend_from_slice(bytes);
-                start..batch.bytes.len()
-            };
-            let (head, block) = (keep(record.head), keep(record.block));
-            batch.records.push(RawRecord {
-                place: record.place,
-                head,
-                block,
-                damage: record.damage,
-            });
-        }
-    });
+    let result =
+        read_frames_to_break(
+            window,
+            framing,
+            limits,
+            stop,
+            &place,
+            &mut |event| match event {
+                Event::Problem(problem) => batch.problems.push((batch.records.len(), problem)),
+                Event::Record(record) => {
+                    let mut keep = |bytes: &[u8]| {
+                        let start = batch.bytes.len();
+                        batch.bytes.extend_from_slice(bytes);
+                        start..batch.bytes.len()
+                    };
+                    let (head, block) = (keep(record.head), keep(record.block));
+                    batch.records.push(RawRecord {
+                        place: record.place,
+                        head,
+                        block,
+                        damage: record.damage,
+                    });
+                }
+            },
+        );
     batch.end = window.position();
     batch.is_last = window.at_end() && window.ahead().is_empty();
     if let Err(error) = result {
@@ -387,7 +408,11 @@ impl BatchReader {
             match row.as_row() {
                 Ok(parsed) => self.pages.row(row.place(), &parsed, sink),
                 Err((kind, detail)) => {
-                    sink(Item::Problem(Problem::new(kind, row.place().offset, detail)));
+                    sink(Item::Problem(Problem::new(
+                        kind,
+                        row.place().offset,
+                        detail,
+                    )));
                 }
             }
         }

@@ -23,8 +23,8 @@ pub(crate) fn decode<'b>(
 ) -> (Cow<'b, str>, &'static str) {
     // UTF-8 that is valid needs no second pass, whoever says it is UTF-8.
     let valid = simdutf8::basic::from_utf8(body).ok();
-    let encoding = declared(body, content_type, is_markup)
-        .unwrap_or_else(|| detect(body, valid.is_some()));
+    let encoding =
+        declared(body, content_type, is_markup).unwrap_or_else(|| detect(body, valid.is_some()));
     if encoding == UTF_8 {
         let text = valid.map_or_else(|| String::from_utf8_lossy(body), Cow::Borrowed);
         return (text, UTF_8.name());
@@ -69,8 +69,14 @@ trait TrimQuotes {
 impl TrimQuotes for [u8] {
     fn trim_ascii_quotes(&self) -> &[u8] {
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
-        let start = self.iter().position(|byte| !is_quote(byte)).unwrap_or(self.len());
-        let end = self.iter().rposition(|byte| !is_quote(byte)).map_or(start, |at| at + 1);
+        let start = self
+            .iter()
+            .position(|byte| !is_quote(byte))
+            .unwrap_or(self.len());
+        let end = self
+            .iter()
+            .rposition(|byte| !is_quote(byte))
+            .map_or(start, |at| at + 1);
         &self[start..end]
     }
 }
@@ -93,7 +99,14 @@ fn detect(body: &[u8], is_utf8: bool) -> &'static Encoding {
 pub(crate) fn utf16_without_mark(body: &[u8]) -> Option<&'static Encoding> {
     let start = &body[..body.len().min(512) & !1];
     let pairs = start.len() / 2;
-    let zeros = |offset: usize| start.iter().skip(offset).step_by(2).filter(|&&byte| byte == 0).count();
+    let zeros = |offset: usize| {
+        start
+            .iter()
+            .skip(offset)
+            .step_by(2)
+            .filter(|&&byte| byte == 0)
+            .count()
+    };
     let (even, odd) = (zeros(0), zeros(1));
     if pairs < 8 {
         None
@@ -111,7 +124,10 @@ fn xml_declaration(start: &[u8]) -> Option<&'static Encoding> {
     let rest = start.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memmem::find(rest, b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;
-    let value = declaration[at + 8..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let value = declaration[at + 8..]
+        .trim_ascii_start()
+        .strip_prefix(b"=")?
+        .trim_ascii_start();
     let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let end = memchr::memchr(quote, &value[1..])?;
     Encoding::for_label(&value[1..=end]).map(not_utf16)
@@ -144,7 +160,9 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
                 return Some(encoding);
             }
         } else if starts_tag(rest) {
-            at += rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?;
+            at += rest
+                .iter()
+                .position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?;
             while next_attribute(bytes, &mut at).is_some() {}
         } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
             at += memchr::memchr(b'>', rest)? + 1;

@@ -96,7 +96,12 @@ fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
         return zlib;
     }
     let mut raw_output = Vec::new();
-    let raw = read_limited(DeflateDecoder::new(body), body.len(), limits, &mut raw_output);
+    let raw = read_limited(
+        DeflateDecoder::new(body),
+        body.len(),
+        limits,
+        &mut raw_output,
+    );
     if raw == Decoded::Whole || raw_output.len() > output.len() {
         *output = raw_output;
         return raw;
@@ -172,7 +177,13 @@ mod tests {
     fn decoded(name: &str, body: &[u8]) -> (Decoded, Vec<u8>) {
         let mut output = Vec::new();
         let name = name.trim_start_matches("raw ");
-        let how = decode(name.as_bytes(), body, &LIMITS, &mut Inflater::new(), &mut output);
+        let how = decode(
+            name.as_bytes(),
+            body,
+            &LIMITS,
+            &mut Inflater::new(),
+            &mut output,
+        );
         (how, output)
     }
 
@@ -188,7 +199,11 @@ mod tests {
     fn every_encoding_round_trips() {
         for name in NAMES {
             let data = prose(100_000);
-            assert_eq!(decoded(name, &encoded(name, &data)), (Decoded::Whole, data), "{name}");
+            assert_eq!(
+                decoded(name, &encoded(name, &data)),
+                (Decoded::Whole, data),
+                "{name}"
+            );
         }
     }
 
@@ -215,7 +230,11 @@ mod tests {
     fn limits_hold() {
         for name in NAMES {
             let bomb = encoded(name, &vec![b'a'; 6 << 20]);
-            assert_eq!(decoded(name, &bomb).0, Decoded::Refused(ProblemKind::Bomb), "{name}");
+            assert_eq!(
+                decoded(name, &bomb).0,
+                Decoded::Refused(ProblemKind::Bomb),
+                "{name}"
+            );
             let large = encoded(name, &prose(9 << 20));
             let expected = Decoded::Refused(ProblemKind::TooLarge);
             assert_eq!(decoded(name, &large).0, expected, "{name}");

@@ -19,9 +19,24 @@ pub(crate) fn parse(text: &[u8]) -> Option<i64> {
         && minute < 60
         && second <= 60;
     valid.then(|| {
-        let seconds = days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+        let seconds =
+            days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
         (seconds - numbers.offset_seconds()) * 1000 + millis
     })
+}
+
+/// Milliseconds since 1970 as `2024-05-06T07:08:09Z`, with a fraction where there is one.
+pub fn format_date(millis: i64) -> String {
+    let (seconds, fraction) = (millis.div_euclid(1000), millis.rem_euclid(1000));
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = civil_from_days(days);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let fraction = if fraction == 0 {
+        String::new()
+    } else {
+        format!(".{fraction:03}")
+    };
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
 }
 
 struct Digits<'a> {
@@ -33,7 +48,10 @@ impl Digits<'_> {
     /// The next `count` digits as a number, after one optional separator.
     fn take(&mut self, count: usize) -> Option<i64> {
         let rest = &self.text[self.at..];
-        let skip = usize::from(matches!(rest.first(), Some(b'-' | b':' | b'T' | b't' | b' ')));
+        let skip = usize::from(matches!(
+            rest.first(),
+            Some(b'-' | b':' | b'T' | b't' | b' ')
+        ));
         let digits = rest.get(skip..skip + count)?;
         let number = digits.iter().try_fold(0, |number, byte| {
             byte.is_ascii_digit()
@@ -85,9 +103,33 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
+/// The date of a day counted from 1970-01-01: the inverse of [`days_from_civil`].
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let months_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * months_from_march + 2) / 5 + 1;
+    let month = (months_from_march + 2) % 12 + 1;
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use proptest::prelude::*;
+
+    use super::{format_date, parse};
+
+    proptest! {
+        #[test]
+        fn formatted_dates_parse_back(millis in -62_000_000_000_000i64..250_000_000_000_000) {
+            prop_assert_eq!(parse(format_date(millis).as_bytes()), Some(millis));
+        }
+    }
 
     #[test]
     fn dates_of_every_form() {

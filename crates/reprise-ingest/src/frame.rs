@@ -72,6 +72,27 @@ impl Framing {
         }
     }
 
+    /// Do the records in `bytes` end where the bytes end?
+    pub(crate) fn is_whole(self, bytes: &[u8], limits: &Limits) -> bool {
+        let mut rest = bytes;
+        loop {
+            rest = match self.next(rest, true, limits) {
+                Frame::Record {
+                    damage: None, end, ..
+                }
+                | Frame::Garbage { end, .. } => &rest[end..],
+                Frame::End => return true,
+                Frame::Record {
+                    damage: Some(_), ..
+                }
+                | Frame::Oversize { .. }
+                | Frame::NeedMore(_) => {
+                    return false;
+                }
+            };
+        }
+    }
+
     /// First place in `bytes`, after the first byte, where a record could begin.
     pub(crate) fn find_record(self, bytes: &[u8]) -> Option<usize> {
         match self {
@@ -114,7 +135,9 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             end: bytes.len(),
             damage: None,
         },
-        None if !at_end && bytes.len() - start <= line_bytes_max => Frame::NeedMore(bytes.len() + 1),
+        None if !at_end && bytes.len() - start <= line_bytes_max => {
+            Frame::NeedMore(bytes.len() + 1)
+        }
         found => Frame::Garbage {
             kind: ProblemKind::TooLarge,
             start,
@@ -198,6 +221,24 @@ pub(crate) fn read_frames(
         in_garbage = false;
     }
     Ok(())
+}
+
+/// [`read_frames`] from a stream that may break off: what was unpacked before the error is read
+/// too, and the error comes last.
+pub(crate) fn read_frames_to_break(
+    window: &mut Window<'_>,
+    framing: Framing,
+    limits: &Limits,
+    stop: u64,
+    place: &dyn Fn(u64, u64) -> Place,
+    visit: &mut dyn FnMut(Event<'_>),
+) -> io::Result<()> {
+    let result = read_frames(window, framing, limits, stop, place, visit);
+    if result.is_err() {
+        // The window has come to its end by the error, so this reads only what is in memory.
+        read_frames(window, framing, limits, stop, place, visit)?;
+    }
+    result
 }
 
 /// Steps to the next byte that is no line break or blank: what separates records belongs to none,

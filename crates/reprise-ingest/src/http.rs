@@ -135,10 +135,7 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     // A size with all its padding and extensions is short.
     let line_end = memchr::memchr(b'\n', &bytes[..bytes.len().min(256)])?;
     let line = bytes[..line_end].trim_ascii();
-    let digits = line
-        .split(|&byte| byte == b';')
-        .next()?
-        .trim_ascii();
+    let digits = line.split(|&byte| byte == b';').next()?.trim_ascii();
     if digits.is_empty() || digits.len() > 8 {
         return None;
     }
@@ -174,16 +171,45 @@ mod tests {
     fn real_servers() {
         let check = |block: &str, status: Option<u16>, media: &str, body: &str| {
             let (s, m, _, b) = parsed(block);
-            assert_eq!((s, m.as_str(), b.as_str()), (status, media, body), "{block:?}");
+            assert_eq!(
+                (s, m.as_str(), b.as_str()),
+                (status, media, body),
+                "{block:?}"
+            );
         };
-        check("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhi", Some(200), "text/html", "hi");
-        check("HTTP/1.0 404\ncontent-type:text/plain\n\nhi", Some(404), "text/plain", "hi");
-        check("http/1.1  200  OK\r\nno colon here\r\n\r\nhi", Some(200), "", "hi");
+        check(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhi",
+            Some(200),
+            "text/html",
+            "hi",
+        );
+        check(
+            "HTTP/1.0 404\ncontent-type:text/plain\n\nhi",
+            Some(404),
+            "text/plain",
+            "hi",
+        );
+        check(
+            "http/1.1  200  OK\r\nno colon here\r\n\r\nhi",
+            Some(200),
+            "",
+            "hi",
+        );
         check("HTTP/1.1 OK\r\n\r\nhi", None, "", "hi");
         check("HTTP/1.1 204 No Content\r\nDate: x", Some(204), "", "");
-        check("ICY 200 OK\r\nContent-Type: audio/mpeg\r\n\r\nx", Some(200), "audio/mpeg", "x");
+        check(
+            "ICY 200 OK\r\nContent-Type: audio/mpeg\r\n\r\nx",
+            Some(200),
+            "audio/mpeg",
+            "x",
+        );
         check("<html>no header", None, "", "<html>no header");
-        check("HTTP/1.1 200 OK\r\nContent-Type:\r\nContent-Type: a/b\r\n\n\nx", Some(200), "a/b", "\nx");
+        check(
+            "HTTP/1.1 200 OK\r\nContent-Type:\r\nContent-Type: a/b\r\n\n\nx",
+            Some(200),
+            "a/b",
+            "\nx",
+        );
         check("", None, "", "");
     }
 
@@ -200,8 +226,16 @@ mod tests {
             assert_eq!(dechunk(body.as_bytes(), &mut output), how, "{body:?}");
             assert_eq!(String::from_utf8(output).unwrap(), expected, "{body:?}");
         };
-        check("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", "abcde", Dechunked::Whole);
-        check("3;name=x\r\nabc\r\n0\r\nTrailer: y\r\n\r\n", "abc", Dechunked::Whole);
+        check(
+            "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+            "abcde",
+            Dechunked::Whole,
+        );
+        check(
+            "3;name=x\r\nabc\r\n0\r\nTrailer: y\r\n\r\n",
+            "abc",
+            Dechunked::Whole,
+        );
         check("0003  \nabc\n0\n\n", "abc", Dechunked::Whole);
         check("<html>", "", Dechunked::NotChunked);
         check("", "", Dechunked::NotChunked);

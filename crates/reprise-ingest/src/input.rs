@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::error::InputError;
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::source::{Data, Source};
 use crate::wacz;
 
 /// Lists may name lists, but not for ever.
@@ -133,15 +133,24 @@ impl Inputs {
         let mut start = [0; 4];
         let is_zip = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
         let is_wacz = is_zip
-            && (name == "-" || path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
+            && (name == "-"
+                || path
+                    .extension()
+                    .is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
         if is_wacz {
             let (sources, spools) = wacz::open(&name, path, config)?;
             self.sources.extend(sources);
             self.spools.extend(spools);
             return Ok(());
         }
-        let source = Source::describe(name, path.to_owned(), 0..bytes, url, &config.limits)
-            .map_err(unreadable(path))?;
+        let source = Source::describe(
+            name,
+            Data::File(path.to_owned()),
+            0..bytes,
+            url,
+            &config.limits,
+        )
+        .map_err(unreadable(path))?;
         self.sources.push(source);
         Ok(())
     }
@@ -187,8 +196,10 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
 
 fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
     let Some(base) = base_url else {
-        return Url::from_file_path(path)
-            .map_or_else(|()| format!("file://{}", path.to_string_lossy()), String::from);
+        return Url::from_file_path(path).map_or_else(
+            |()| format!("file://{}", path.to_string_lossy()),
+            String::from,
+        );
     };
     let relative = path.strip_prefix(root).unwrap_or(path);
     let mut url = base.trim_end_matches('/').to_owned();

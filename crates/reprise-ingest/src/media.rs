@@ -69,9 +69,19 @@ fn declared_content(media_type: &str) -> Declared {
         | "application/x-sh"
         | "application/x-httpd-php"
         | "application/x-ndjson" => Declared::Text(Content::Other),
-        "" | "unknown/unknown" | "application/unknown" | "application/octet-stream"
-        | "binary/octet-stream" | "*/*" | "no-type" | "unknown" => Declared::Unknown,
-        other if other.starts_with("text/") || other.ends_with("+xml") || other.ends_with("+json") => {
+        ""
+        | "unknown/unknown"
+        | "application/unknown"
+        | "application/octet-stream"
+        | "binary/octet-stream"
+        | "*/*"
+        | "no-type"
+        | "unknown" => Declared::Unknown,
+        other
+            if other.starts_with("text/")
+                || other.ends_with("+xml")
+                || other.ends_with("+json") =>
+        {
             Declared::Text(Content::Other)
         }
         other if other.contains('/') => Declared::Binary,
@@ -99,8 +109,23 @@ fn sniff(start: &[u8]) -> Option<Content> {
 /// The start tags by which the WHATWG MIME Sniffing standard knows HTML.
 fn is_html(start: &[u8]) -> bool {
     const TAGS: [&str; 17] = [
-        "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style",
-        "title", "b", "body", "br", "p", "meta",
+        "!doctype html",
+        "html",
+        "head",
+        "script",
+        "iframe",
+        "h1",
+        "div",
+        "font",
+        "table",
+        "a",
+        "style",
+        "title",
+        "b",
+        "body",
+        "br",
+        "p",
+        "meta",
     ];
     start.starts_with(b"<!--")
         || start.strip_prefix(b"<").is_some_and(|tag| {
@@ -117,13 +142,29 @@ fn is_html(start: &[u8]) -> bool {
 /// Known signatures, or more control characters than any text has.
 fn is_binary(start: &[u8]) -> bool {
     const SIGNATURES: [&[u8]; 14] = [
-        b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF", b"OggS",
-        b"ID3", b"\x7fELF", b"\xd0\xcf\x11\xe0", b"wOFF", b"wOF2", b"\x28\xb5\x2f\xfd",
+        b"%PDF-",
+        b"\x89PNG",
+        b"GIF8",
+        b"\xff\xd8\xff",
+        b"PK\x03\x04",
+        b"\x1f\x8b",
+        b"RIFF",
+        b"OggS",
+        b"ID3",
+        b"\x7fELF",
+        b"\xd0\xcf\x11\xe0",
+        b"wOFF",
+        b"wOF2",
+        b"\x28\xb5\x2f\xfd",
     ];
-    if SIGNATURES.iter().any(|signature| start.starts_with(signature)) {
+    if SIGNATURES
+        .iter()
+        .any(|signature| start.starts_with(signature))
+    {
         return true;
     }
-    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+    // Markup begins like this, and nothing binary does.
+    if start.starts_with(b"<") || start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         return false;
     }
     let controls = start
@@ -175,20 +216,49 @@ mod tests {
         let check = |declared: &str, body: &[u8], media_type: &str, content: Option<Content>| {
             let header = (!declared.is_empty()).then_some(declared.as_bytes());
             let media = classify(header, body);
-            assert_eq!((media.media_type.as_str(), media.content), (media_type, content), "{declared}");
+            assert_eq!(
+                (media.media_type.as_str(), media.content),
+                (media_type, content),
+                "{declared}"
+            );
         };
-        check("Text/HTML; charset=x", b"hi", "text/html", Some(Content::Html));
+        check(
+            "Text/HTML; charset=x",
+            b"hi",
+            "text/html",
+            Some(Content::Html),
+        );
         check("text/plain", b"<p>hi", "text/plain", Some(Content::Plain));
-        check("application/ld+json", b"{}", "application/ld+json", Some(Content::Other));
+        check(
+            "application/ld+json",
+            b"{}",
+            "application/ld+json",
+            Some(Content::Other),
+        );
         check("image/png", b"<html>", "image/png", None);
         check("text/html", b"%PDF-1.4", "text/html", None);
         check("text/plain", b"\0\x01\x02\x03abc\0\0", "text/plain", None);
-        check("", b" \n<!DOCTYPE html><p>", "text/html", Some(Content::Html));
+        check(
+            "",
+            b" \n<!DOCTYPE html><p>",
+            "text/html",
+            Some(Content::Html),
+        );
         check("", b"<pre>hi", "text/plain", Some(Content::Plain));
         check("", b"\x89PNG\r\n", "application/octet-stream", None);
-        check("application/octet-stream", b"just words", "application/octet-stream", Some(Content::Plain));
+        check(
+            "application/octet-stream",
+            b"just words",
+            "application/octet-stream",
+            Some(Content::Plain),
+        );
         check("html", b"<html>", "html", Some(Content::Html));
         check("text/html", b"", "text/html", Some(Content::Html));
-        check("text/html", b"\xff\xfe<\0p\0>\0", "text/html", Some(Content::Html));
+        check(
+            "text/html",
+            b"\xff\xfe<\0p\0>\0",
+            "text/html",
+            Some(Content::Html),
+        );
     }
 }

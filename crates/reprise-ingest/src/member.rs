@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use zstd::zstd_safe;
 
+use crate::frame::Framing;
 use crate::inflate::{Inflated, Inflater};
 use crate::limits::Limits;
 
@@ -108,7 +109,12 @@ impl MemberDecoder {
         }
     }
 
-    fn zstd_frame(&mut self, input: &[u8], output: &mut Vec<u8>, output_bytes_max: usize) -> Member {
+    fn zstd_frame(
+        &mut self,
+        input: &[u8],
+        output: &mut Vec<u8>,
+        output_bytes_max: usize,
+    ) -> Member {
         output.clear();
         if let Some(size) = skippable_frame(input) {
             return if size <= input.len() {
@@ -144,19 +150,23 @@ impl MemberDecoder {
     }
 }
 
-/// Does the first member of a file fit the limits? If not, all records are likely to be in it.
-pub(crate) fn first_fits(
+/// Is a file compressed record by record? Judged by its first member: it must fit the limits and
+/// end where a record ends. Files compressed as a whole, or in blocks that know nothing of records,
+/// are read as one stream.
+pub(crate) fn is_by_record(
     input: impl BufRead + Send,
+    framing: Framing,
     compression: Compression,
     limits: &Limits,
 ) -> bool {
-    let limit = limits.record_bytes() as u64;
+    let limit = limits.record_bytes();
     let mut input = input;
     let dictionary = dictionary_of(&mut input, compression).unwrap_or_default();
-    let copied = member_decoder(input, compression, &dictionary, limits)
-        .and_then(|decoder| io::copy(&mut decoder.take(limit + 1), &mut io::sink()));
+    let mut first = Vec::new();
+    let read = member_decoder(input, compression, &dictionary, limits)
+        .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut first));
     // A broken first member is a matter for the reader of members, which finds the next one.
-    copied.map_or(true, |bytes| bytes <= limit)
+    read.is_err() || (first.len() <= limit && framing.is_whole(&first, limits))
 }
 
 /// A decoder of the single member at the start of `input`, for members that are not held in memory.
@@ -221,7 +231,8 @@ pub(crate) fn dictionary_of(
     let is_dictionary = start
         .first_chunk::<4>()
         .is_some_and(|magic| u32::from_le_bytes(*magic) == DICTIONARY_MAGIC);
-    let Some(size) = skippable_frame(start).filter(|&size| is_dictionary && size <= DICTIONARY_BYTES_MAX)
+    let Some(size) =
+        skippable_frame(start).filter(|&size| is_dictionary && size <= DICTIONARY_BYTES_MAX)
     else {
         return Ok(Vec::new());
     };

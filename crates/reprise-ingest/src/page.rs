@@ -201,7 +201,8 @@ impl PageReader {
                     sink(origin.problem(ProblemKind::BadEncoding, &detail));
                 }
                 Decoded::Refused(kind) => {
-                    let detail = format!("{} bytes of {}", input.len(), String::from_utf8_lossy(name));
+                    let detail =
+                        format!("{} bytes of {}", input.len(), String::from_utf8_lossy(name));
                     return sink(origin.problem(kind, &detail));
                 }
             }
@@ -304,9 +305,12 @@ impl Payload<'_> {
     fn emit(&self, origin: &Origin<'_>, sink: Sink<'_>) {
         let media = media::classify(self.content_type, self.body);
         let is_markup = matches!(media.content, Some(Content::Html | Content::Other));
-        let decoded = media
-            .content
-            .map(|content| (content, charset::decode(self.body, self.content_type, is_markup)));
+        let decoded = media.content.map(|content| {
+            (
+                content,
+                charset::decode(self.body, self.content_type, is_markup),
+            )
+        });
         if decoded.is_none() {
             sink(origin.problem(ProblemKind::NotText, &media.media_type));
         }

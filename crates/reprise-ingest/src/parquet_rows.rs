@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
 use crate::row::{Row, RowBody, epoch_millis};
-use crate::source::Source;
+use crate::source::{Data, Source};
 
 /// Rows asked of the file at a time.
 const ROWS_A_READ: usize = 64;
@@ -55,7 +55,7 @@ pub(crate) struct RowBatch {
 
 /// A Parquet file that is being read.
 pub(crate) struct ParquetRows {
-    reader: SerializedFileReader<File>,
+    reader: Box<dyn FileReader>,
     /// Index in the file of each of [`COLUMNS`].
     columns: [Option<usize>; COLUMNS.len()],
     group: usize,
@@ -72,8 +72,7 @@ impl ParquetRows {
     /// Opens the file and steps over the first `start` rows.
     pub(crate) fn open(source: &Source, start: u64) -> Result<ParquetRows, String> {
         guarded(|| {
-            let file = File::open(&source.path).map_err(|error| error.to_string())?;
-            let reader = SerializedFileReader::new(file).map_err(|error| error.to_string())?;
+            let reader = open_file(source)?;
             let schema = reader.metadata().file_metadata().schema_descr();
             let find = |name: &str| {
                 schema.columns().iter().position(|column| {
@@ -101,7 +100,12 @@ impl ParquetRows {
 
     fn skip(&mut self, start: u64) -> Result<(), String> {
         while self.position < start && self.group < self.reader.num_row_groups() {
-            let rows = self.reader.metadata().row_group(self.group).num_rows().max(0) as u64;
+            let rows = self
+                .reader
+                .metadata()
+                .row_group(self.group)
+                .num_rows()
+                .max(0) as u64;
             if self.position + rows <= start {
                 self.position += rows;
                 self.group += 1;
@@ -169,7 +173,10 @@ impl ParquetRows {
         let end = self.position;
         let (is_last, problem) = match result {
             Ok(is_last) => (is_last, None),
-            Err(detail) => (true, Some(Problem::new(ProblemKind::Unreadable, end, detail))),
+            Err(detail) => (
+                true,
+                Some(Problem::new(ProblemKind::Unreadable, end, detail)),
+            ),
         };
         RowBatch {
             rows,
@@ -199,6 +206,18 @@ impl ParquetRows {
         open.rows_left -= count;
         Ok(rows)
     }
+}
+
+fn open_file(source: &Source) -> Result<Box<dyn FileReader>, String> {
+    Ok(match &source.data {
+        Data::File(path) => {
+            let file = File::open(path).map_err(|error| error.to_string())?;
+            Box::new(SerializedFileReader::new(file).map_err(|error| error.to_string())?)
+        }
+        Data::Memory(bytes) => {
+            Box::new(SerializedFileReader::new(bytes.clone()).map_err(|error| error.to_string())?)
+        }
+    })
 }
 
 /// The Parquet reader is written for files by honest writers; some damage makes it panic.
@@ -235,7 +254,9 @@ fn read_cells(
         _ => Cell::Integer(value),
     };
     match reader {
-        ColumnReader::ByteArrayColumnReader(reader) => read_values(reader, descriptor, count, Cell::Bytes),
+        ColumnReader::ByteArrayColumnReader(reader) => {
+            read_values(reader, descriptor, count, Cell::Bytes)
+        }
         ColumnReader::Int32ColumnReader(reader) => {
             read_values(reader, descriptor, count, |value| time(i64::from(value)))
         }

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader};
 
 use crate::batch::read_file;
-use crate::frame::{Event, Framing, read_frames};
+use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, member_decoder, stream_decoder};
 use crate::page::{PageReader, Sink};
@@ -13,12 +13,7 @@ use crate::source::{Layout, Source};
 use crate::window::Window;
 
 /// Reads the record at `place` and hands what becomes of it to `sink`.
-pub fn read_back(
-    source: &Source,
-    place: Place,
-    limits: &Limits,
-    sink: Sink<'_>,
-) -> io::Result<()> {
+pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
             let window = Window::new(Box::new(source.open_at(place.offset)?), 0);
@@ -28,12 +23,24 @@ pub fn read_back(
             let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
             let input = BufReader::new(source.open_at(place.offset)?);
             let decoder = member_decoder(input, *compression, &dictionary, limits)?;
-            read_first(Window::new(decoder, 0), *framing, place.within, limits, sink)
+            read_first(
+                Window::new(decoder, 0),
+                *framing,
+                place.within,
+                limits,
+                sink,
+            )
         }
         Layout::Stream(framing, compression) => {
             let input = BufReader::new(source.open_at(0)?);
             let decoder = stream_decoder(input, *compression, limits)?;
-            read_first(Window::new(decoder, 0), *framing, place.within, limits, sink)
+            read_first(
+                Window::new(decoder, 0),
+                *framing,
+                place.within,
+                limits,
+                sink,
+            )
         }
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
@@ -62,10 +69,21 @@ fn read_first(
 ) -> io::Result<()> {
     window.advance(within)?;
     let mut pages = PageReader::new(*limits);
-    let stop = within + 1;
-    read_frames(&mut window, framing, limits, stop, &|_, _| Place::default(), &mut |event| {
-        if let Event::Record(record) = event {
-            pages.read(&record, sink);
-        }
-    })
+    let place = |_, _| Place::default();
+    let mut is_found = false;
+    let result = read_frames_to_break(
+        &mut window,
+        framing,
+        limits,
+        within + 1,
+        &place,
+        &mut |event| {
+            if let Event::Record(record) = event {
+                is_found = true;
+                pages.read(&record, sink);
+            }
+        },
+    );
+    // An archive that broke off in this record when it was indexed still does.
+    if is_found { Ok(()) } else { result }
 }

@@ -111,8 +111,10 @@ mod tests {
 
     #[test]
     fn rows_of_every_shape() {
-        let row = Row::from_json(br#"{"url":"http://a/","html":"<p>\u00e9","date":"2024","ip":"1.2.3.4","x":[1]}"#)
-            .unwrap();
+        let row = Row::from_json(
+            br#"{"url":"http://a/","html":"<p>\u00e9","date":"2024","ip":"1.2.3.4","x":[1]}"#,
+        )
+        .unwrap();
         assert_eq!(row.url, "http://a/");
         assert_eq!(row.fetched, Some(1_704_067_200_000));
         assert_eq!(row.ip.as_deref(), Some("1.2.3.4"));

@@ -54,9 +54,17 @@ mod tests {
     fn sites_by_the_public_suffix_list() {
         let check = |url: &str, host: &str, site: &str| {
             let found = Site::of(url);
-            assert_eq!((found.host.as_str(), found.site.as_str()), (host, site), "{url}");
+            assert_eq!(
+                (found.host.as_str(), found.site.as_str()),
+                (host, site),
+                "{url}"
+            );
         };
-        check("http://www.example.co.uk/a", "www.example.co.uk", "example.co.uk");
+        check(
+            "http://www.example.co.uk/a",
+            "www.example.co.uk",
+            "example.co.uk",
+        );
         check("https://EXAMPLE.com:8080/", "example.com", "example.com");
         check("http://me.github.io/x", "me.github.io", "me.github.io");
         check("http://a.me.github.io/x", "a.me.github.io", "me.github.io");
@@ -64,7 +72,11 @@ mod tests {
         check("http://localhost/", "localhost", "localhost");
         check("http://192.168.0.1/", "192.168.0.1", "192.168.0.1");
         check("http://[::1]/", "[::1]", "[::1]");
-        check("http://bücher.example.de/", "xn--bcher-kva.example.de", "example.de");
+        check(
+            "http://bücher.example.de/",
+            "xn--bcher-kva.example.de",
+            "example.de",
+        );
         check("http://example.com./", "example.com", "example.com");
         check("file:///tmp/a", "", "");
         check("urn:isbn:1", "", "");

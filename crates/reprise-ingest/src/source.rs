@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use bytes::{Buf, Bytes};
 use reprise_fingerprint::{Fingerprint, HashKind};
 
 use crate::frame::Framing;
@@ -22,9 +23,16 @@ pub struct Source {
     pub bytes: u64,
     /// By this a corpus knows whether it already holds the source, whatever its name.
     pub identity: Fingerprint,
-    pub(crate) path: PathBuf,
+    pub(crate) data: Data,
     pub(crate) range: Range<u64>,
     pub(crate) layout: Layout,
+}
+
+/// Where the bytes of a source are.
+#[derive(Clone, Debug)]
+pub(crate) enum Data {
+    File(PathBuf),
+    Memory(Bytes),
 }
 
 /// How records lie in a source.
@@ -37,9 +45,7 @@ pub(crate) enum Layout {
     /// Rows of a Parquet file.
     Parquet,
     /// The file is one page.
-    File {
-        url: String,
-    },
+    File { url: String },
     /// Nothing can be read from it.
     Broken(ProblemKind, String),
 }
@@ -65,18 +71,33 @@ impl Source {
     }
 
     /// Opens the file at a position of the source.
-    pub(crate) fn open_at(&self, position: u64) -> io::Result<io::Take<File>> {
-        let mut file = File::open(&self.path)?;
+    pub(crate) fn open_at(&self, position: u64) -> io::Result<Box<dyn Read + Send>> {
         let start = self.range.start + position;
-        file.seek(SeekFrom::Start(start))?;
-        Ok(file.take(self.range.end.saturating_sub(start)))
+        match &self.data {
+            Data::File(path) => {
+                let mut file = File::open(path)?;
+                file.seek(SeekFrom::Start(start))?;
+                Ok(Box::new(file.take(self.range.end.saturating_sub(start))))
+            }
+            Data::Memory(bytes) => {
+                let start = bytes.len().min(start as usize);
+                Ok(Box::new(bytes.slice(start..).reader()))
+            }
+        }
+    }
+
+    /// A source that is already in memory, such as an upload. `name` is also its URL where it is one page.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, limits: &Limits) -> io::Result<Source> {
+        let range = 0..bytes.len() as u64;
+        let data = Data::Memory(Bytes::from(bytes));
+        Source::describe(name.to_owned(), data, range, || name.to_owned(), limits)
     }
 
     /// Describes part of a file. `name` decides where the bytes do not: an archive's name makes a
     /// damaged file an archive still.
     pub(crate) fn describe(
         name: String,
-        path: PathBuf,
+        data: Data,
         range: Range<u64>,
         url: impl FnOnce() -> String,
         limits: &Limits,
@@ -85,7 +106,7 @@ impl Source {
             name,
             bytes: range.end - range.start,
             identity: Fingerprint::default(),
-            path,
+            data,
             range,
             layout: Layout::Parquet,
         };
@@ -114,7 +135,8 @@ impl Source {
                     .take(SAMPLE_BYTES)
                     .read_to_end(&mut bytes)?;
             }
-            self.open_at(self.bytes - SAMPLE_BYTES)?.read_to_end(&mut bytes)?;
+            self.open_at(self.bytes - SAMPLE_BYTES)?
+                .read_to_end(&mut bytes)?;
         }
         Ok(HashKind::Sha256.fingerprint(&bytes))
     }
@@ -143,7 +165,12 @@ impl Source {
         // Compressed record by record, or all in one? Lines of JSON are never compressed singly.
         let is_split = framing != Framing::Lines
             && compression != Compression::Lz4
-            && member::first_fits(BufReader::new(self.open_at(0)?), compression, limits);
+            && member::is_by_record(
+                BufReader::new(self.open_at(0)?),
+                framing,
+                compression,
+                limits,
+            );
         Ok(if is_split {
             Layout::Split(framing, compression)
         } else {

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
-use crate::frame::{Event, Framing, read_frames};
+use crate::frame::{Event, Framing, read_frames, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, Member, MemberDecoder, dictionary_of, member_decoder};
 use crate::page::BUFFER_BYTES_KEPT;
@@ -104,7 +104,14 @@ impl BlockReader {
                 length,
                 within: 0,
             };
-            read_frames(&mut window, framing, &self.limits, block.range.end, &place, visit)?;
+            read_frames(
+                &mut window,
+                framing,
+                &self.limits,
+                block.range.end,
+                &place,
+                visit,
+            )?;
         } else {
             self.read_members(&block, &mut window, visit)?;
         }
@@ -120,7 +127,10 @@ impl BlockReader {
     fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
             let room = (block.range.end - window.position()) as usize;
-            let found = block.framing.find_record(window.ahead()).filter(|&at| at < room);
+            let found = block
+                .framing
+                .find_record(window.ahead())
+                .filter(|&at| at < room);
             if let Some(at) = found {
                 window.advance(at as u64)?;
             }
@@ -145,8 +155,8 @@ impl BlockReader {
                 _ => return Ok(false),
             }
             let member = self.decode(block, window)?;
-            let begins_well = matches!(member, Member::Whole(_))
-                && block.framing.begins_record(&self.unpacked);
+            let begins_well =
+                matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
             // A member too large to hold is not tried further: it may still be one.
             if begins_well || member == Member::TooLarge {
                 return Ok(true);
@@ -212,7 +222,14 @@ impl BlockReader {
             within,
         };
         let mut records = Window::whole(std::mem::take(&mut self.unpacked));
-        let result = read_frames(&mut records, block.framing, &self.limits, u64::MAX, &place, visit);
+        let result = read_frames(
+            &mut records,
+            block.framing,
+            &self.limits,
+            u64::MAX,
+            &place,
+            visit,
+        );
         self.unpacked = records.into_buffer();
         result
     }
@@ -236,7 +253,14 @@ impl BlockReader {
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
         let mut records = Window::new(Box::new(guarded), 0);
-        let result = read_frames(&mut records, block.framing, &limits, u64::MAX, &place, visit);
+        let result = read_frames_to_break(
+            &mut records,
+            block.framing,
+            &limits,
+            u64::MAX,
+            &place,
+            visit,
+        );
         drop(records);
         if let Err(error) = result {
             visit(Event::Problem(broken_stream(&error, offset)));
@@ -286,7 +310,11 @@ impl BlockReader {
         } else {
             "bytes that are no compressed record"
         };
-        visit(Event::Problem(Problem::new(ProblemKind::Malformed, offset, detail)));
+        visit(Event::Problem(Problem::new(
+            ProblemKind::Malformed,
+            offset,
+            detail,
+        )));
         if is_member && !self.unpacked.is_empty() {
             let length = rest.len() as u64;
             self.records_of_member(block, offset, length, visit)?;

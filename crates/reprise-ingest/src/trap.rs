@@ -2,15 +2,17 @@
 //!
 //! Two rules (docs/traps.md has the measured false-positive rate):
 //! a path of more than 96 components, and a path that repeats itself. A path repeats itself when
-//! the same run of one or more components stands [`REPEATS_MIN`] or more times in immediate
-//! succession (`/a/b/a/b/a/b/a/b/`), or when one component stands [`OCCURRENCES_MIN`] or more times
-//! anywhere. Honest paths repeat a component now and then (`/docs/en/docs/`, `/0/0/0/`); they do not
-//! go in circles.
+//! one component follows itself ([`REPEATS_MIN`] times, `/next/next/next/next/`), when a run of
+//! several components follows itself ([`RUN_REPEATS_MIN`] times, `/a/b/a/b/a/b/`), or when one
+//! component stands [`OCCURRENCES_MIN`] or more times anywhere. Honest paths repeat a component now
+//! and then (`/docs/en/docs/`, `/0/0/0/`); they do not go in circles.
 
 /// Longest honest path, in components: the gap that the papers found in the distribution.
 pub const COMPONENTS_MAX: usize = 96;
-/// A run of components that follows itself so often is a loop.
+/// A component that stands so often in succession is a loop.
 pub const REPEATS_MIN: usize = 4;
+/// A run of two or more components that stands so often in succession is a loop.
+pub const RUN_REPEATS_MIN: usize = 3;
 /// A component that is in one path so often is a loop.
 pub const OCCURRENCES_MIN: usize = 6;
 
@@ -31,7 +33,10 @@ impl std::fmt::Display for Trap {
             Trap::Deep(components) => write!(f, "{components} path components"),
             Trap::Loop(run) => write!(f, "the path runs in a circle: {run}"),
             Trap::Repeated(component) => {
-                write!(f, "the path holds {component} {OCCURRENCES_MIN} times or more")
+                write!(
+                    f,
+                    "the path holds {component} {OCCURRENCES_MIN} times or more"
+                )
             }
         }
     }
@@ -54,10 +59,14 @@ pub fn find_trap(url: &str) -> Option<Trap> {
         .or_else(|| find_repeated(&components).map(Trap::Repeated))
 }
 
-/// A run that follows itself [`REPEATS_MIN`] times; single characters are left out, because
-/// archives and mirrors shard by them (`/0/0/0/0/`).
+/// A run of components that follows itself again and again.
 fn find_loop(components: &[&str]) -> Option<String> {
-    (1..=components.len() / REPEATS_MIN).find_map(|period| {
+    (1..=components.len() / RUN_REPEATS_MIN).find_map(|period| {
+        let repeats = if period == 1 {
+            REPEATS_MIN
+        } else {
+            RUN_REPEATS_MIN
+        };
         // Components equal to the one a period before, in succession.
         let mut run = 0;
         (period..components.len()).find_map(|at| {
@@ -67,11 +76,16 @@ fn find_loop(components: &[&str]) -> Option<String> {
                 0
             };
             let unit = &components[at + 1 - period..=at];
-            let enough = run >= period * (REPEATS_MIN - 1);
-            let telling = unit.iter().any(|component| component.chars().nth(1).is_some());
-            (enough && telling).then(|| unit.join("/"))
+            let is_loop = run >= period * (repeats - 1);
+            (is_loop && is_telling(unit)).then(|| unit.join("/"))
         })
     })
+}
+
+/// Single characters in succession tell nothing: archives and mirrors shard by them (`/0/0/0/0/`).
+fn is_telling(unit: &[&str]) -> bool {
+    let is_uniform = unit.iter().all(|component| *component == unit[0]);
+    !is_uniform || unit[0].chars().nth(1).is_some()
 }
 
 fn find_repeated(components: &[&str]) -> Option<String> {
@@ -82,9 +96,7 @@ fn find_repeated(components: &[&str]) -> Option<String> {
     sorted.sort_unstable();
     sorted
         .windows(OCCURRENCES_MIN)
-        .find(|window| {
-            window[0] == window[OCCURRENCES_MIN - 1] && window[0].chars().nth(1).is_some()
-        })
+        .find(|window| window[0] == window[OCCURRENCES_MIN - 1] && is_telling(&window[..1]))
         .map(|window| window[0].to_owned())
 }
 
@@ -108,6 +120,10 @@ mod tests {
         };
         check("http://a.com/x1/x1/x1/x1/", "the path runs in a circle: x1");
         check(
+            "http://a.com/a/b/a/b/a/b/",
+            "the path runs in a circle: a/b",
+        );
+        check(
             "http://a.com/en/calendar/next/calendar/next/calendar/next/calendar/next?m=1",
             "the path runs in a circle: calendar/next",
         );
@@ -116,7 +132,10 @@ mod tests {
             "the path holds img 6 times or more",
         );
         let deep: String = (0..97).map(|i| format!("/{i}")).collect();
-        assert_eq!(find_trap(&format!("http://a.com{deep}")), Some(Trap::Deep(97)));
+        assert_eq!(
+            find_trap(&format!("http://a.com{deep}")),
+            Some(Trap::Deep(97))
+        );
     }
 
     #[test]

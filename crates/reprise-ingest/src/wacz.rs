@@ -11,7 +11,7 @@ use zip::read::ZipFile;
 use crate::error::InputError;
 use crate::input::{InputConfig, spool, unreadable};
 use crate::problem::ProblemKind;
-use crate::source::{Layout, Source};
+use crate::source::{Data, Layout, Source};
 
 /// The archives in a WACZ. Most are stored as they are and read in place; packed ones are unpacked
 /// aside first, into the files that come second.
@@ -26,7 +26,12 @@ pub(crate) fn open(
     let file = File::open(path).map_err(unreadable(path))?;
     let mut zip = match zip::ZipArchive::new(file) {
         Ok(zip) => zip,
-        Err(error) => return Ok((vec![broken(format!("not a readable WACZ: {error}"))?], spools)),
+        Err(error) => {
+            return Ok((
+                vec![broken(format!("not a readable WACZ: {error}"))?],
+                spools,
+            ));
+        }
     };
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
@@ -43,18 +48,28 @@ pub(crate) fn open(
         let (path, range) = if let Some(range) = stored_range(&entry) {
             (path.to_owned(), range)
         } else if config.limits.is_bomb(packed as usize, unpacked as usize) {
-            sources.push(broken(format!("{entry_name}: {packed} bytes unpack to {unpacked}"))?);
+            sources.push(broken(format!(
+                "{entry_name}: {packed} bytes unpack to {unpacked}"
+            ))?);
             continue;
         } else {
             let spool = spool(&mut entry.by_ref().take(unpacked), &config.spool_directory)?;
             let unpacked: PathBuf = spool.path().to_owned();
             spools.push(spool);
-            let bytes = fs::metadata(&unpacked).map_err(unreadable(&unpacked))?.len();
+            let bytes = fs::metadata(&unpacked)
+                .map_err(unreadable(&unpacked))?
+                .len();
             (unpacked, 0..bytes)
         };
         let source_name = format!("{name}!/{entry_name}");
-        let source = Source::describe(source_name, path.clone(), range, String::new, &config.limits)
-            .map_err(unreadable(&path))?;
+        let source = Source::describe(
+            source_name,
+            Data::File(path.clone()),
+            range,
+            String::new,
+            &config.limits,
+        )
+        .map_err(unreadable(&path))?;
         sources.push(source);
     }
     if sources.is_empty() {
@@ -66,7 +81,8 @@ pub(crate) fn open(
 /// Where a stored entry lies in the file.
 fn stored_range<R: Read>(entry: &ZipFile<'_, R>) -> Option<Range<u64>> {
     let start = entry.data_start()?;
-    (entry.compression() == zip::CompressionMethod::Stored).then(|| start..start + entry.compressed_size())
+    (entry.compression() == zip::CompressionMethod::Stored)
+        .then(|| start..start + entry.compressed_size())
 }
 
 /// The name of an entry that is an archive.
@@ -89,7 +105,7 @@ fn broken(
     let bytes = fs::metadata(path).map_err(unreadable(path))?.len();
     let mut source = Source::describe(
         name.to_owned(),
-        path.to_owned(),
+        Data::File(path.to_owned()),
         0..bytes,
         String::new,
         &config.limits,

@@ -97,10 +97,7 @@ fn checked_record(
         Some(next) => {
             let trimmed = bytes[..next].trim_ascii_end().len().max(block.start);
             let detail = format!("{stated} bytes stated, {} there", trimmed - block.start);
-            (
-                next,
-                Some((trimmed, ProblemKind::BadLength, detail)),
-            )
+            (next, Some((trimmed, ProblemKind::BadLength, detail)))
         }
         None if there < block.end => {
             let detail = format!("{stated} bytes stated, {} there", there - block.start);
@@ -150,7 +147,8 @@ pub(crate) fn head_length(bytes: &[u8]) -> Option<usize> {
 
 fn content_length(head: &[u8]) -> Option<u64> {
     let value = fields(head).find_map(|(name, value)| {
-        name.eq_ignore_ascii_case(b"content-length").then_some(value)
+        name.eq_ignore_ascii_case(b"content-length")
+            .then_some(value)
     })?;
     std::str::from_utf8(value).ok()?.parse().ok()
 }

@@ -161,7 +161,10 @@ impl SegmentBuilder {
         let numbers: Vec<u32> = batch
             .fingerprints
             .iter()
-            .map(|new| self.distinct.number(new.fingerprint, new.chars, new.is_visible))
+            .map(|new| {
+                self.distinct
+                    .number(new.fingerprint, new.chars, new.is_visible)
+            })
             .collect();
         let mut chunks = batch.chunks.iter();
         for page in &batch.pages {

@@ -64,7 +64,11 @@ impl Corpus {
     /// Bytes of all its files.
     pub fn bytes_on_disk(&self) -> u64 {
         let manifest = fs::metadata(self.path.join(crate::manifest::MANIFEST));
-        let files = self.manifest.segments.iter().flat_map(|segment| segment.files.values());
+        let files = self
+            .manifest
+            .segments
+            .iter()
+            .flat_map(|segment| segment.files.values());
         files.map(|file| file.bytes).sum::<u64>() + manifest.map_or(0, |metadata| metadata.len())
     }
 }
@@ -216,7 +220,11 @@ fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
         }
     }
     for entry in entries(&corpus.path)? {
-        let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = entry
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if name.starts_with("spool-") || name == "manifest.json.partial" {
             fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
         }
@@ -226,6 +234,10 @@ fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
 
 fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
     fs::read_dir(directory)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .and_then(|entries| {
+            entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect()
+        })
         .map_err(StoreError::io("read", directory))
 }

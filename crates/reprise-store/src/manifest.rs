@@ -114,8 +114,14 @@ impl Manifest {
     pub(crate) fn settings(&self, path: &Path) -> Result<Settings, StoreError> {
         let damaged = |detail: String| StoreError::damaged(path, detail);
         Ok(Settings {
-            hash: self.hash.parse().map_err(|error| damaged(format!("{error}")))?,
-            chunk: self.chunk.parse().map_err(|error| damaged(format!("{error}")))?,
+            hash: self
+                .hash
+                .parse()
+                .map_err(|error| damaged(format!("{error}")))?,
+            chunk: self
+                .chunk
+                .parse()
+                .map_err(|error| damaged(format!("{error}")))?,
         })
     }
 
@@ -167,7 +173,10 @@ impl Manifest {
 
 /// The text of a manifest whose last member is the checksum of all that stands before it.
 fn seal(body: &str) -> String {
-    format!("{body}{SEAL}{}\"\n}}\n", checksum::of_bytes(body.as_bytes()))
+    format!(
+        "{body}{SEAL}{}\"\n}}\n",
+        checksum::of_bytes(body.as_bytes())
+    )
 }
 
 /// Makes renames in a directory last.

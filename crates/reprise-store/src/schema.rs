@@ -29,6 +29,18 @@ pub struct Column {
     pub(crate) packing: Packing,
 }
 
+impl Column {
+    /// A column of an exported table.
+    pub const fn exported(name: &'static str, kind: Kind, is_nullable: bool) -> Column {
+        Column {
+            name,
+            kind,
+            is_nullable,
+            packing: Packing::Zstd,
+        }
+    }
+}
+
 /// How a column is made small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {

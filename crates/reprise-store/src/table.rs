@@ -11,8 +11,8 @@ use parquet::basic::{
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{
-    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType,
-    Int64Type,
+    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArray,
+    FixedLenByteArrayType, Int64Type,
 };
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -81,8 +81,9 @@ impl TableWriter {
     pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
         let file = File::create(path).map_err(StoreError::io("write", path))?;
         let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
-        let writer = SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
-            .map_err(StoreError::parquet("write", path))?;
+        let writer =
+            SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
+                .map_err(StoreError::parquet("write", path))?;
         Ok(TableWriter {
             writer,
             path: path.to_owned(),
@@ -147,7 +148,9 @@ fn write_column<W: Write + Send>(
                 .write_batch(&present, Some(&levels), None)
         }
         Values::Bool(values) => writer.typed::<BoolType>().write_batch(values, None, None),
-        Values::Text(values) => writer.typed::<ByteArrayType>().write_batch(values, None, None),
+        Values::Text(values) => writer
+            .typed::<ByteArrayType>()
+            .write_batch(values, None, None),
         Values::OptionalText(values) => {
             let (present, levels) = split_optional(values);
             writer
@@ -171,7 +174,10 @@ fn write_column<W: Write + Send>(
 
 fn split_optional<T: Clone>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let present = values.iter().flatten().cloned().collect();
-    let levels = values.iter().map(|value| i16::from(value.is_some())).collect();
+    let levels = values
+        .iter()
+        .map(|value| i16::from(value.is_some()))
+        .collect();
     (present, levels)
 }
 
@@ -197,13 +203,19 @@ fn schema(columns: &[Column]) -> Arc<Type> {
             let field = Type::primitive_type_builder(column.name, physical)
                 .with_logical_type(logical)
                 .with_repetition(repetition)
-                .with_length(if column.kind == Kind::Fingerprint { 20 } else { -1 })
+                .with_length(if column.kind == Kind::Fingerprint {
+                    20
+                } else {
+                    -1
+                })
                 .build()
                 .expect("a column that Parquet can hold");
             Arc::new(field)
         })
         .collect();
-    let group = Type::group_type_builder("schema").with_fields(fields).build();
+    let group = Type::group_type_builder("schema")
+        .with_fields(fields)
+        .build();
     Arc::new(group.expect("a schema of plain columns"))
 }
 
@@ -282,28 +294,33 @@ impl TableReader {
         let reader = group.get_column_reader(index).map_err(&wrap)?;
         let values = match (spec.kind, spec.is_nullable) {
             (Kind::Int | Kind::Time, false) => {
-                read_all(get_typed_column_reader::<Int64Type>(reader), rows).map(|(v, _)| Values::Int(v))
+                read_all(get_typed_column_reader::<Int64Type>(reader), rows)
+                    .map(|(v, _)| Values::Int(v))
             }
             (Kind::Int | Kind::Time, true) => {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
                     .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
             }
-            (Kind::Bool, _) => {
-                read_all(get_typed_column_reader::<BoolType>(reader), rows).map(|(v, _)| Values::Bool(v))
-            }
+            (Kind::Bool, _) => read_all(get_typed_column_reader::<BoolType>(reader), rows)
+                .map(|(v, _)| Values::Bool(v)),
             (Kind::Text, false) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
                 .map(|(v, _)| Values::Text(v)),
             (Kind::Text, true) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
                 .map(|(values, levels)| Values::OptionalText(join_optional(values, &levels))),
-            (Kind::Fingerprint, _) => {
-                read_all(get_typed_column_reader::<FixedLenByteArrayType>(reader), rows).map(|(values, _)| {
-                    Values::Fingerprint(values.iter().filter_map(as_fingerprint).collect())
-                })
-            }
+            (Kind::Fingerprint, _) => read_all(
+                get_typed_column_reader::<FixedLenByteArrayType>(reader),
+                rows,
+            )
+            .map(|(values, _)| {
+                Values::Fingerprint(values.iter().filter_map(as_fingerprint).collect())
+            }),
         }
         .map_err(&wrap)?;
         if values.len() != rows {
-            let detail = format!("column {column} has {} values for {rows} rows", values.len());
+            let detail = format!(
+                "column {column} has {} values for {rows} rows",
+                values.len()
+            );
             return Err(StoreError::damaged(&self.path, detail));
         }
         Ok(values)
@@ -343,7 +360,11 @@ impl TableReader {
 }
 
 fn as_fingerprint(value: &FixedLenByteArray) -> Option<Fingerprint> {
-    value.as_bytes().try_into().ok().map(Fingerprint::from_bytes)
+    value
+        .as_bytes()
+        .try_into()
+        .ok()
+        .map(Fingerprint::from_bytes)
 }
 
 fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
@@ -362,7 +383,8 @@ fn read_all<T: DataType>(
     let mut levels = Vec::new();
     let mut done = 0;
     while done < rows {
-        let (records, _, _) = reader.read_records(rows - done, Some(&mut levels), None, &mut values)?;
+        let (records, _, _) =
+            reader.read_records(rows - done, Some(&mut levels), None, &mut values)?;
         if records == 0 {
             break;
         }

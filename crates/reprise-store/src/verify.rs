@@ -70,7 +70,10 @@ fn check_files(segment: &Segment<'_>) -> Vec<Damage> {
 
 /// Files that no writer of this version leaves behind.
 fn unknown_files(corpus: &Corpus) -> Vec<Damage> {
-    let known: Vec<PathBuf> = corpus.segments().map(|segment| segment.path().to_owned()).collect();
+    let known: Vec<PathBuf> = corpus
+        .segments()
+        .map(|segment| segment.path().to_owned())
+        .collect();
     let entries = fs::read_dir(corpus.path().join("segments"));
     entries
         .into_iter()
@@ -172,7 +175,10 @@ fn check_counts(segment: &Segment<'_>) -> Result<(), StoreError> {
                 return Err(damaged(format!("chunk {number} is of page {page}")));
             }
             previous = page;
-            let Some(count) = usize::try_from(rank).ok().and_then(|rank| found.get_mut(rank)) else {
+            let Some(count) = usize::try_from(rank)
+                .ok()
+                .and_then(|rank| found.get_mut(rank))
+            else {
                 return Err(damaged(format!("chunk {number} has rank {rank}")));
             };
             if count.occurrences == 0 {

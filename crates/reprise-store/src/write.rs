@@ -151,7 +151,8 @@ fn write_chunks(
     let chunks = &builder.chunks;
     let mut pages = chunk_pages(builder);
     for group in groups(chunks.numbers.len()) {
-        let widen = |values: &[u32]| Values::Int(values.iter().map(|&value| i64::from(value)).collect());
+        let widen =
+            |values: &[u32]| Values::Int(values.iter().map(|&value| i64::from(value)).collect());
         writer.write(&[
             Values::Int(pages.by_ref().take(group.len()).map(i64::from).collect()),
             widen(&chunks.starts[group.clone()]),
@@ -177,7 +178,11 @@ fn write_fingerprints(
     let distinct = &builder.distinct;
     for group in groups(order.len()) {
         let numbers = &order[group];
-        let counts = || numbers.iter().map(|&number| &distinct.counts[number as usize]);
+        let counts = || {
+            numbers
+                .iter()
+                .map(|&number| &distinct.counts[number as usize])
+        };
         writer.write(&[
             Values::Fingerprint(
                 numbers
@@ -216,7 +221,11 @@ fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, Sto
             Values::Int(rows.iter().map(|row| value(row) as i64).collect())
         };
         let word = |number: &dyn Fn(&PackedPage) -> u32| {
-            Values::Text(rows.iter().map(|row| words[number(row) as usize].clone()).collect())
+            Values::Text(
+                rows.iter()
+                    .map(|row| words[number(row) as usize].clone())
+                    .collect(),
+            )
         };
         writer.write(&[
             Values::texts(group.map(|page| pages.url(page))),

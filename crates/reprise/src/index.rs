@@ -113,7 +113,7 @@ pub fn index(
 
     let threads = config.threads_within_memory();
     let settings = corpus.corpus().settings();
-    let memo_bytes = (config.memory_bytes / 16 / threads).min(64 << 20);
+    let memo_bytes = (config.memory_bytes / 32 / threads).min(16 << 20);
     let worker = |memo| Worker::new(Arc::clone(&sources), config.limits, settings, memo);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -142,11 +142,17 @@ pub fn index(
             scope.spawn(|| shared.work(worker(memo_bytes)));
         }
     });
-    let feed = shared.feed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let feed = shared
+        .feed
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = feed.failed {
         return Err(error);
     }
-    let mut assembly = shared.assembly.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut assembly = shared
+        .assembly
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     assembly.close_segment()?;
     total.add(assembly.total);
     Ok(total)

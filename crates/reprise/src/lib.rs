@@ -12,6 +12,7 @@
 //! - [`fingerprint`] hashes chunks and files.
 //! - [`store`] keeps it all as a corpus on disk.
 //! - [`index()`] runs the four on all cores, within a bound of memory.
+//! - [`verify_archives`] reads every page of a corpus again from its archive.
 //!
 //! ```
 //! use reprise::ingest::{InputConfig, Inputs, Limits};
@@ -35,9 +36,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archives;
 pub mod index;
 mod progress;
 
+pub use archives::verify_archives;
 pub use index::{IndexConfig, IndexStats, index};
 pub use progress::Progress;
 

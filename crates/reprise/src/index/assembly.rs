@@ -90,7 +90,8 @@ impl<'c> Assembly<'c> {
         let mut read_bytes = 0;
         for source in batch.sources.clone() {
             let number = self.number(source);
-            self.builder.set_progress(number, progress.position, progress.is_done);
+            self.builder
+                .set_progress(number, progress.position, progress.is_done);
             read_bytes += self.advance(source, progress.position, progress.is_done);
         }
         for page in &mut rows.pages {
@@ -172,7 +173,8 @@ impl<'c> Assembly<'c> {
         self.progress.phase("writing");
         let builder = std::mem::take(&mut self.builder);
         let facts = segment_facts(&self.segment);
-        self.pool.install(|| self.corpus.add_segment(&builder, facts))?;
+        self.pool
+            .install(|| self.corpus.add_segment(&builder, facts))?;
         self.numbers.clear();
         let segment = std::mem::take(&mut self.segment);
         self.total.pages += segment.pages;

@@ -81,7 +81,9 @@ impl Chunker {
                     if number == next {
                         let piece = self.memo.piece(at);
                         let measure = piece.measure.unwrap_or_default();
-                        batch.fingerprints.push(new_fingerprint(piece.fingerprint, measure));
+                        batch
+                            .fingerprints
+                            .push(new_fingerprint(piece.fingerprint, measure));
                     }
                     number
                 }
@@ -89,7 +91,9 @@ impl Chunker {
                     let number = batch.fingerprints.len() as u32;
                     // The body comes first among what was hashed.
                     let fingerprint = self.hashed[at + 1];
-                    batch.fingerprints.push(new_fingerprint(fingerprint, self.to_hash[at].measure));
+                    batch
+                        .fingerprints
+                        .push(new_fingerprint(fingerprint, self.to_hash[at].measure));
                     number
                 }
             };
@@ -180,7 +184,11 @@ impl Chunker {
         let mut inputs: Vec<&[u8]> = Vec::with_capacity(self.to_hash.len() + 1);
         inputs.push(body);
         let normal = self.normal.as_bytes();
-        inputs.extend(self.to_hash.iter().map(|piece| &normal[piece.normal.clone()]));
+        inputs.extend(
+            self.to_hash
+                .iter()
+                .map(|piece| &normal[piece.normal.clone()]),
+        );
         self.hashed.clear();
         fingerprint_all(self.settings.hash, &inputs, &mut self.hashed);
         for (piece, fingerprint) in self.to_hash.iter().zip(&self.hashed[1..]) {

@@ -103,7 +103,9 @@ fn page_row(page: &Page<'_>, site: &Site, source: u32) -> PageRow {
         media_type: page.media_type.to_owned(),
         charset: page.charset,
         ip: page.ip.map(str::to_owned),
-        content: page.text.map_or("binary", |(content, _)| Content::as_str(content)),
+        content: page
+            .text
+            .map_or("binary", |(content, _)| Content::as_str(content)),
         bytes: page.body.len() as u64,
         fingerprint: HashKind::Sha256.fingerprint(&[]),
         source,

@@ -1,0 +1,84 @@
+"""What a Python user would write: read the archive, split pages by a regular expression, hash.
+
+Usage: split_and_hash.py fastwarc|warcio RECORDS FILE...
+
+Less work than `reprise index`: no white space is folded, no charset is decoded, comments and
+scripts are cut like anything else, nothing is stored. Prints one JSON object, as every step of the
+benchmark does.
+"""
+
+import hashlib
+import json
+import re
+import resource
+import sys
+import time
+
+CUT = re.compile(rb"(?=<(?:p|div)[\s/>])", re.IGNORECASE)
+
+
+def bodies_by_fastwarc(path):
+    from fastwarc.stream_io import FileStream
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    for record in ArchiveIterator(FileStream(path, "rb"), record_types=WarcRecordType.response):
+        yield record.reader.read()
+
+
+def bodies_by_warcio(path):
+    from warcio.archiveiterator import ArchiveIterator
+
+    with open(path, "rb") as stream:
+        for record in ArchiveIterator(stream):
+            if record.rec_type == "response":
+                yield record.content_stream().read()
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def peak_bytes():
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) << 10
+    except (OSError, StopIteration):
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def main():
+    bodies = {"fastwarc": bodies_by_fastwarc, "warcio": bodies_by_warcio}[sys.argv[1]]
+    limit = int(sys.argv[2])
+    pages = body_bytes = chunks = 0
+    distinct = set()
+    wall, cpu = time.perf_counter(), cpu_seconds()
+    for path in sys.argv[3:]:
+        if pages == limit:
+            break
+        for body in bodies(path):
+            pages += 1
+            body_bytes += len(body)
+            for piece in CUT.split(body):
+                if piece:
+                    chunks += 1
+                    distinct.add(hashlib.sha1(piece).digest())
+            if pages == limit:
+                break
+    usage = {
+        "cpu_seconds": cpu_seconds() - cpu,
+        "wall_seconds": time.perf_counter() - wall,
+        "peak_bytes": peak_bytes(),
+    }
+    answer = {
+        "pages": pages,
+        "body_bytes": body_bytes,
+        "chunks": chunks,
+        "distinct": len(distinct),
+    }
+    print(json.dumps({"usage": usage, "answer": answer}))
+
+
+if __name__ == "__main__":
+    main()

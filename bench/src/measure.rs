@@ -1,0 +1,114 @@
+//! What a process has cost, and how a child process tells its parent.
+//!
+//! A step measures itself and prints one JSON object. Only the child can know its peak: on Linux
+//! the figure that a parent is given for a child begins at the parent's own.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What a step has cost. Zero stands for what the system does not tell.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    /// User and system time of all threads.
+    pub(crate) cpu_seconds: f64,
+    /// Time on the clock.
+    pub(crate) wall_seconds: f64,
+    /// Largest resident memory since the process began.
+    pub(crate) peak_bytes: u64,
+}
+
+/// What a step prints.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome<A> {
+    /// What it cost.
+    pub(crate) usage: Usage,
+    /// What it found, to be checked.
+    pub(crate) answer: A,
+}
+
+/// A measurement that has begun.
+pub(crate) struct Meter {
+    clock: Instant,
+    cpu_seconds: f64,
+}
+
+impl Meter {
+    pub(crate) fn start() -> Meter {
+        Meter {
+            cpu_seconds: cpu_seconds(),
+            clock: Instant::now(),
+        }
+    }
+
+    pub(crate) fn stop(&self) -> Usage {
+        Usage {
+            wall_seconds: self.clock.elapsed().as_secs_f64(),
+            cpu_seconds: cpu_seconds() - self.cpu_seconds,
+            peak_bytes: peak_bytes(),
+        }
+    }
+}
+
+/// Prints what a step has to tell.
+pub(crate) fn print<A: Serialize>(outcome: &Outcome<A>) -> Result<()> {
+    println!("{}", serde_json::to_string(outcome)?);
+    Ok(())
+}
+
+/// Runs a step in a process of its own.
+pub(crate) fn run<A: DeserializeOwned>(command: &mut Command) -> Result<Outcome<A>> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    ensure!(output.status.success(), "a step failed: {}", output.status);
+    serde_json::from_slice(&output.stdout).context("a step printed no figures")
+}
+
+#[cfg(unix)]
+fn cpu_seconds() -> f64 {
+    let seconds =
+        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    own_usage().map_or(0.0, |usage| {
+        seconds(usage.user_time()) + seconds(usage.system_time())
+    })
+}
+
+#[cfg(not(unix))]
+fn cpu_seconds() -> f64 {
+    0.0
+}
+
+fn peak_bytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = peak.and_then(|text| text.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kibibytes.map_or_else(peak_bytes_by_usage, |kibibytes| kibibytes << 10)
+}
+
+/// For systems without `/proc`.
+#[cfg(unix)]
+fn peak_bytes_by_usage() -> u64 {
+    let unit = if cfg!(target_vendor = "apple") {
+        1
+    } else {
+        1024
+    };
+    own_usage().map_or(0, |usage| usage.max_rss() as u64 * unit)
+}
+
+#[cfg(not(unix))]
+fn peak_bytes_by_usage() -> u64 {
+    0
+}
+
+#[cfg(unix)]
+fn own_usage() -> Option<nix::sys::resource::Usage> {
+    nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_SELF).ok()
+}

@@ -1,0 +1,230 @@
+//! `reprise demo`: a small web with planted copies, indexed, and what was found of what was planted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use reprise::fingerprint::Fingerprint;
+use reprise::index::{self, IndexStats};
+use reprise::ingest::{InputConfig, Inputs, ProblemKind};
+use reprise::store::{AsBytes, Corpus, CorpusWriter, count_distinct, count_sites};
+use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
+
+use super::index::Resources;
+use crate::exit::Usage;
+use crate::human;
+use crate::progress::Bar;
+
+/// Write a small web with planted copies as real archives, then index it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory for the archives and the corpus
+    #[arg(value_name = "DIR", default_value = "reprise-demo")]
+    directory: PathBuf,
+    /// Another seed gives another web
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many times as many sites
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    scale: usize,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let config = args.resources.config()?;
+    let directory = &args.directory;
+    let corpus_path = directory.join("corpus");
+    clear(directory, &corpus_path)?;
+    eprintln!(
+        "writing a small web with planted copies to {} ...",
+        directory.display()
+    );
+    let web = Config {
+        seed: args.seed,
+        scale: args.scale.max(1),
+    };
+    let planted = write_web(&web, directory)
+        .with_context(|| format!("cannot write {}", directory.display()))?;
+    let names: Vec<String> = planted
+        .files
+        .iter()
+        .map(|file| directory.join(file).to_string_lossy().into_owned())
+        .collect();
+    let started = Instant::now();
+    let inputs = Inputs::open(
+        &names,
+        &InputConfig {
+            base_url: None,
+            spool_directory: directory.clone(),
+            limits: config.limits,
+        },
+    )?;
+    let mut corpus = CorpusWriter::open(&corpus_path, None, None)?;
+    let bar = Bar::new(false);
+    let stats = index::index(&inputs, &mut corpus, &config, &bar);
+    bar.finish();
+    let stats = stats?;
+    eprint!(
+        "{}",
+        super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)
+    );
+    let found = Found::read(corpus.corpus())?;
+    print!("{}", found.text(&planted, &stats));
+    eprintln!(
+        "\nlook closer:\n  reprise info {0}\n  reprise export {0} --table pages --format csv",
+        corpus_path.display()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes room for a new demo, but only where an old one was.
+fn clear(directory: &Path, corpus: &Path) -> anyhow::Result<()> {
+    let is_demo = directory.join(PLANTED_FILE).is_file();
+    let is_empty = fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
+    if directory.exists() && !is_demo && !is_empty {
+        let message = format!(
+            "{} holds other files; name another directory",
+            directory.display()
+        );
+        return Err(Usage(message).into());
+    }
+    if is_demo && corpus.exists() {
+        fs::remove_dir_all(corpus)
+            .with_context(|| format!("cannot remove {}", corpus.display()))?;
+    }
+    Ok(())
+}
+
+/// What the corpus says of the planted web.
+struct Found {
+    pages: BTreeMap<String, Fingerprint>,
+    /// Chunks (by rank) that are on several sites, and all chunks.
+    chunks: u64,
+    distinct: u64,
+    sites: u64,
+    on_several_sites: u64,
+    charsets: BTreeSet<String>,
+}
+
+impl Found {
+    fn read(corpus: &Corpus) -> anyhow::Result<Found> {
+        let mut found = Found {
+            pages: BTreeMap::new(),
+            chunks: corpus
+                .manifest()
+                .segments
+                .iter()
+                .map(|segment| segment.rows("chunks"))
+                .sum(),
+            distinct: count_distinct(corpus)?,
+            sites: count_sites(corpus)?,
+            on_several_sites: 0,
+            charsets: BTreeSet::new(),
+        };
+        let string = |bytes: &reprise::store::ByteArray| {
+            String::from_utf8_lossy(bytes.as_bytes()).into_owned()
+        };
+        for segment in corpus.segments() {
+            let pages = segment.pages()?;
+            for group in 0..pages.groups() {
+                let urls = pages.texts(group, "url")?;
+                let fingerprints = pages.fingerprints(group, "fingerprint")?;
+                found
+                    .pages
+                    .extend(urls.iter().map(string).zip(fingerprints));
+                found.charsets.extend(
+                    pages
+                        .texts(group, "charset")?
+                        .iter()
+                        .map(string)
+                        .filter(|name| !name.is_empty()),
+                );
+            }
+            let table = segment.fingerprints()?;
+            for group in 0..table.groups() {
+                let sites = table.ints(group, "sites")?;
+                found.on_several_sites += sites.iter().filter(|&&sites| sites > 1).count() as u64;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Pages of a role that the corpus holds.
+    fn held(&self, planted: &Planted, role: Role) -> usize {
+        planted
+            .with_role(role)
+            .filter(|page| self.pages.contains_key(&page.url))
+            .count()
+    }
+
+    /// Clones whose file fingerprint is that of their original.
+    fn clones(&self, planted: &Planted) -> usize {
+        planted
+            .with_role(Role::ExactClone)
+            .filter(|page| {
+                let original = page.sources.first().and_then(|url| self.pages.get(url));
+                original.is_some() && original == self.pages.get(&page.url)
+            })
+            .count()
+    }
+
+    fn text(&self, planted: &Planted, stats: &IndexStats) -> String {
+        let planted_count = |role: Role| planted.with_role(role).count();
+        let revisits = [
+            ProblemKind::RevisitIdentical,
+            ProblemKind::RevisitNotModified,
+            ProblemKind::RevisitOther,
+        ]
+        .map(|kind| stats.tally.count(kind));
+        let rows = [
+            (
+                "original pages, read",
+                planted_count(Role::Original),
+                self.held(planted, Role::Original),
+            ),
+            (
+                "exact clones, equal to their original",
+                planted_count(Role::ExactClone),
+                self.clones(planted),
+            ),
+            (
+                "crawler traps, kept out",
+                planted_count(Role::Trap),
+                stats.tally.count(ProblemKind::Trap) as usize,
+            ),
+            (
+                "honest URLs that look like traps, kept in",
+                planted_count(Role::TrapLookalike),
+                self.held(planted, Role::TrapLookalike),
+            ),
+            (
+                "files without text, told apart",
+                planted_count(Role::NotText),
+                stats.tally.count(ProblemKind::NotText) as usize,
+            ),
+            (
+                "revisits, counted",
+                planted_count(Role::Revisit),
+                revisits.iter().sum::<u64>() as usize,
+            ),
+        ];
+        let mut text = format!("\n{:>8} {:>8}\n", "planted", "found");
+        for (name, planted, found) in rows {
+            text += &format!("{planted:>8} {found:>8}  {name}\n");
+        }
+        text += &format!(
+            "\n{} on {} in {} charsets, {}, {} of them distinct, {} on more than one site\n",
+            human::counted(self.pages.len() as u64, "page"),
+            human::counted(self.sites, "site"),
+            self.charsets.len(),
+            human::counted(self.chunks, "chunk"),
+            human::count(self.distinct),
+            human::count(self.on_several_sites),
+        );
+        text
+    }
+}

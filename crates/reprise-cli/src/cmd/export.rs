@@ -1,0 +1,285 @@
+//! `reprise export`: the tables of a corpus, with names instead of numbers and fingerprints in hexadecimal.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use reprise::fingerprint::Fingerprint;
+use reprise::store::schema::{Column, Kind};
+use reprise::store::{ByteArray, Corpus, Segment, StoreError, TableReader, Values};
+
+use crate::export::{Format, RowWriter};
+
+/// Write a table of a corpus as JSON Lines, CSV or Parquet.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory of the corpus
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// Which table
+    #[arg(long, value_enum)]
+    table: Table,
+    /// Which format
+    #[arg(long, value_enum, default_value = "jsonl")]
+    format: Format,
+    /// File to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Table {
+    /// One row for each page
+    Pages,
+    /// One row for each chunk of each page
+    Chunks,
+    /// One row for each distinct fingerprint of each segment
+    Fingerprints,
+    /// One row for each file that was read
+    Sources,
+    /// One row for each record that was skipped or damaged
+    Problems,
+}
+
+const fn text(name: &'static str) -> Column {
+    Column::exported(name, Kind::Text, false)
+}
+
+const fn int(name: &'static str) -> Column {
+    Column::exported(name, Kind::Int, false)
+}
+
+const PAGES: &[Column] = &[
+    text("url"),
+    text("site"),
+    text("host"),
+    Column::exported("fetched", Kind::Time, true),
+    Column::exported("status", Kind::Int, true),
+    text("media_type"),
+    text("charset"),
+    Column::exported("ip", Kind::Text, true),
+    text("content"),
+    int("bytes"),
+    int("chunks"),
+    text("fingerprint"),
+    text("source"),
+    int("offset"),
+    int("length"),
+    int("within"),
+    int("segment"),
+];
+
+const CHUNKS: &[Column] = &[
+    text("url"),
+    int("ordinal"),
+    int("start"),
+    int("length"),
+    int("chars"),
+    Column::exported("visible", Kind::Bool, false),
+    text("fingerprint"),
+];
+
+const FINGERPRINTS: &[Column] = &[
+    text("fingerprint"),
+    int("chars"),
+    Column::exported("visible", Kind::Bool, false),
+    int("occurrences"),
+    int("pages"),
+    int("sites"),
+    int("segment"),
+];
+
+const SOURCES: &[Column] = &[
+    text("name"),
+    text("format"),
+    int("bytes"),
+    text("identity"),
+    int("start"),
+    int("end"),
+    Column::exported("done", Kind::Bool, false),
+    int("segment"),
+];
+
+const PROBLEMS: &[Column] = &[
+    text("source"),
+    text("kind"),
+    int("offset"),
+    Column::exported("url", Kind::Text, true),
+    text("detail"),
+    int("segment"),
+];
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let corpus = Corpus::open(&args.corpus)?;
+    let columns = match args.table {
+        Table::Pages => PAGES,
+        Table::Chunks => CHUNKS,
+        Table::Fingerprints => FINGERPRINTS,
+        Table::Sources => SOURCES,
+        Table::Problems => PROBLEMS,
+    };
+    let mut writer = RowWriter::create(args.output.as_deref(), args.format, columns)?;
+    for segment in corpus.segments() {
+        match args.table {
+            Table::Chunks => chunks(&segment, &mut writer)?,
+            Table::Pages => plain(&segment, &segment.pages()?, columns, &mut writer)?,
+            Table::Fingerprints => plain(&segment, &segment.fingerprints()?, columns, &mut writer)?,
+            Table::Sources => plain(&segment, &segment.sources()?, columns, &mut writer)?,
+            Table::Problems => plain(&segment, &segment.problems()?, columns, &mut writer)?,
+        }
+    }
+    writer.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A table whose rows go out as they are, with the source named and the segment added.
+fn plain(
+    segment: &Segment<'_>,
+    table: &TableReader,
+    columns: &[Column],
+    writer: &mut RowWriter,
+) -> anyhow::Result<()> {
+    let names = source_names(segment)?;
+    for group in 0..table.groups() {
+        let mut values = Vec::new();
+        for column in columns {
+            values.push(match column.name {
+                "segment" => {
+                    let rows = values.first().map_or(0, Values::len);
+                    Values::Int(vec![segment.summary().number as i64; rows])
+                }
+                "source" => {
+                    let sources = table.ints(group, "source")?;
+                    Values::Text(
+                        sources
+                            .iter()
+                            .map(|&source| names[source as usize].clone())
+                            .collect(),
+                    )
+                }
+                name => in_hexadecimal(table.read(group, name)?),
+            });
+        }
+        writer.write(&values)?;
+    }
+    Ok(())
+}
+
+fn in_hexadecimal(values: Values) -> Values {
+    match values {
+        Values::Fingerprint(values) => Values::Text(values.iter().map(hexadecimal).collect()),
+        other => other,
+    }
+}
+
+fn hexadecimal(fingerprint: &Fingerprint) -> ByteArray {
+    ByteArray::from(fingerprint.to_string().into_bytes())
+}
+
+fn source_names(segment: &Segment<'_>) -> Result<Vec<ByteArray>, StoreError> {
+    let sources = segment.sources()?;
+    let mut names = Vec::new();
+    for group in 0..sources.groups() {
+        names.extend(sources.texts(group, "name")?);
+    }
+    Ok(names)
+}
+
+/// What the `chunks` table refers to by number, for one segment.
+struct Lookup {
+    urls: Vec<ByteArray>,
+    fingerprints: Vec<Fingerprint>,
+    chars: Vec<i64>,
+    visible: Vec<bool>,
+}
+
+impl Lookup {
+    fn of(segment: &Segment<'_>) -> Result<Lookup, StoreError> {
+        let mut lookup = Lookup {
+            urls: Vec::new(),
+            fingerprints: Vec::new(),
+            chars: Vec::new(),
+            visible: Vec::new(),
+        };
+        let pages = segment.pages()?;
+        for group in 0..pages.groups() {
+            lookup.urls.extend(pages.texts(group, "url")?);
+        }
+        let table = segment.fingerprints()?;
+        for group in 0..table.groups() {
+            lookup
+                .fingerprints
+                .extend(table.fingerprints(group, "fingerprint")?);
+            lookup.chars.extend(table.ints(group, "chars")?);
+            lookup.visible.extend(table.bools(group, "visible")?);
+        }
+        Ok(lookup)
+    }
+}
+
+fn chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> anyhow::Result<()> {
+    let lookup = Lookup::of(segment)?;
+    let table = segment.chunks()?;
+    let (mut last_page, mut ordinal) = (-1, 0);
+    for group in 0..table.groups() {
+        let pages = table.ints(group, "page")?;
+        let ranks: Vec<usize> = table
+            .ints(group, "rank")?
+            .iter()
+            .map(|&rank| rank as usize)
+            .collect();
+        let ordinals = pages.iter().map(|&page| {
+            ordinal = if page == last_page { ordinal + 1 } else { 0 };
+            last_page = page;
+            ordinal
+        });
+        let ordinals = Values::Int(ordinals.collect());
+        writer.write(&[
+            Values::Text(
+                pages
+                    .iter()
+                    .map(|&page| lookup.urls[page as usize].clone())
+                    .collect(),
+            ),
+            ordinals,
+            Values::Int(table.ints(group, "start")?),
+            Values::Int(table.ints(group, "length")?),
+            Values::Int(ranks.iter().map(|&rank| lookup.chars[rank]).collect()),
+            Values::Bool(ranks.iter().map(|&rank| lookup.visible[rank]).collect()),
+            Values::Text(
+                ranks
+                    .iter()
+                    .map(|&rank| hexadecimal(&lookup.fingerprints[rank]))
+                    .collect(),
+            ),
+        ])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use reprise::store::schema;
+
+    use super::{FINGERPRINTS, PAGES, PROBLEMS, SOURCES};
+
+    /// Every exported column but the added ones is a column of the table, so that a column added to
+    /// the format is not forgotten here.
+    #[test]
+    fn no_column_is_forgotten() {
+        for (exported, table) in [
+            (PAGES, &schema::PAGES),
+            (FINGERPRINTS, &schema::FINGERPRINTS),
+            (SOURCES, &schema::SOURCES),
+            (PROBLEMS, &schema::PROBLEMS),
+        ] {
+            let mut names: Vec<&str> = exported.iter().map(|column| column.name).collect();
+            let mut wanted: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+            wanted.push("segment");
+            // The first chunk is a row number, which means nothing outside the corpus.
+            wanted.retain(|name| *name != "first_chunk");
+            names.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(names, wanted);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! `reprise index`: archives into a corpus.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use reprise::fingerprint::HashKind;
+use reprise::index::{
+    self, HEADER_BYTES_DEFAULT, IndexConfig, IndexStats, MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN,
+    NESTING_DEFAULT, RATIO_DEFAULT,
+};
+use reprise::ingest::{InputConfig, Inputs, Limits};
+use reprise::store::CorpusWriter;
+use reprise::text::ChunkForm;
+use serde::Serialize;
+
+use crate::exit::Usage;
+use crate::progress::Bar;
+use crate::tally::{self, JsonTally};
+use crate::{human, size};
+
+/// Read archives into a corpus of chunk fingerprints.
+///
+/// Run again with more inputs, it adds a segment; what the corpus already holds is skipped, and a
+/// run that was killed is continued.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// WARC, WET, ARC, WACZ, JSONL or Parquet files, directories, @lists, or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Directory of the corpus; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    corpus: PathBuf,
+    /// Text of a chunk that is fingerprinted: markup (tags kept) or text (what is visible) [default: markup]
+    #[arg(long, value_name = "FORM")]
+    chunk: Option<ChunkForm>,
+    /// Hash that makes fingerprints: sha256 (its first 20 bytes) or sha1 [default: sha256]
+    #[arg(long, value_name = "HASH")]
+    hash: Option<HashKind>,
+    /// URL to which the relative path of a plain file is appended [default: file:///...]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    #[command(flatten)]
+    resources: Resources,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Neither progress nor tally
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What a run may take of the machine, and a record of the run.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Resources {
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Bound of memory [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    memory: Option<usize>,
+    /// Close a segment when its tables have grown to this in memory [default: a third of --memory]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    segment_size: Option<usize>,
+    /// Largest body; larger ones are counted as too_large [default: a 64th of --memory, at most 64M]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    max_body: Option<usize>,
+    /// Largest record header and HTTP header [default: 64K]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    max_header: Option<usize>,
+    /// Largest ratio of unpacked to packed bytes [default: 300]
+    #[arg(long, value_name = "N")]
+    max_ratio: Option<usize>,
+    /// Most content encodings on top of one another [default: 4]
+    #[arg(long, value_name = "N")]
+    max_nesting: Option<usize>,
+}
+
+impl Resources {
+    /// The configuration, or what is wrong with the flags.
+    pub(crate) fn config(&self) -> Result<IndexConfig, Usage> {
+        let memory_bytes = self.memory.unwrap_or(MEMORY_BYTES_DEFAULT);
+        if memory_bytes < MEMORY_BYTES_MIN {
+            let least = MEMORY_BYTES_MIN >> 20;
+            return Err(Usage(format!("--memory must be at least {least}M")));
+        }
+        let body_bytes = self
+            .max_body
+            .unwrap_or_else(|| index::body_bytes_default(memory_bytes));
+        if body_bytes > index::body_bytes_max(memory_bytes) {
+            let needed = (body_bytes * 32).div_ceil(1 << 20);
+            return Err(Usage(format!(
+                "--max-body {body_bytes} needs --memory {needed}M or more"
+            )));
+        }
+        if self.threads == Some(0) {
+            return Err(Usage("--threads must be at least 1".to_owned()));
+        }
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let segment_bytes = index::segment_bytes_default(memory_bytes);
+        Ok(IndexConfig {
+            threads: self.threads.unwrap_or_else(cores),
+            memory_bytes,
+            segment_bytes: self
+                .segment_size
+                .unwrap_or(segment_bytes)
+                .min(segment_bytes),
+            limits: Limits {
+                body_bytes,
+                header_bytes: self.max_header.unwrap_or(HEADER_BYTES_DEFAULT),
+                ratio: self.max_ratio.unwrap_or(RATIO_DEFAULT),
+                nesting: self.max_nesting.unwrap_or(NESTING_DEFAULT),
+            },
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonIndex {
+    pages: u64,
+    chunks: u64,
+    bytes_in: u64,
+    bytes_body: u64,
+    segments: u64,
+    sources: JsonSources,
+    records: BTreeMap<&'static str, u64>,
+    #[serde(flatten)]
+    tally: JsonTally,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonSources {
+    read: u64,
+    held: u64,
+    continued: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let config = args.resources.config()?;
+    let started = Instant::now();
+    let bar = Bar::new(args.quiet || args.json);
+    let stats = add(&args.inputs, &args.corpus, args, &config, &bar);
+    bar.finish();
+    let stats = stats?;
+    let seconds = started.elapsed().as_secs_f64();
+    if args.json {
+        println!("{}", serde_json::to_string(&json(&stats, seconds))?);
+    } else if !args.quiet {
+        eprint!("{}", text(&stats, seconds, &args.corpus));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn add(
+    names: &[String],
+    path: &Path,
+    args: &Args,
+    config: &IndexConfig,
+    bar: &Bar,
+) -> anyhow::Result<IndexStats> {
+    let is_new = !path.exists();
+    fs::create_dir_all(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let input_config = InputConfig {
+        base_url: args.base_url.clone(),
+        spool_directory: path.to_owned(),
+        limits: config.limits,
+    };
+    let inputs = Inputs::open(names, &input_config).inspect_err(|_| {
+        // Nothing was read, so nothing is left behind.
+        if is_new {
+            let _ = fs::remove_dir(path);
+        }
+    })?;
+    let mut corpus = CorpusWriter::open(path, args.hash, args.chunk)?;
+    Ok(index::index(&inputs, &mut corpus, config, bar)?)
+}
+
+fn json(stats: &IndexStats, seconds: f64) -> JsonIndex {
+    JsonIndex {
+        pages: stats.pages,
+        chunks: stats.chunks,
+        bytes_in: stats.bytes_in,
+        bytes_body: stats.bytes_body,
+        segments: stats.segments,
+        sources: JsonSources {
+            read: stats.sources_read,
+            held: stats.sources_held,
+            continued: stats.sources_continued,
+        },
+        records: stats
+            .records
+            .iter()
+            .map(|(kind, count)| (kind.as_str(), count))
+            .collect(),
+        tally: JsonTally::of(&stats.tally),
+        seconds,
+    }
+}
+
+/// What was done, in a few lines.
+pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
+    let mut text = String::new();
+    if stats.sources_held > 0 {
+        text += &format!(
+            "{} already in the corpus, or given twice: skipped\n",
+            human::counted(stats.sources_held, "source")
+        );
+    }
+    if stats.sources_continued > 0 {
+        text += &format!(
+            "{} continued where an earlier run stopped\n",
+            human::counted(stats.sources_continued, "source")
+        );
+    }
+    if stats.sources_read == 0 {
+        return text + "nothing new to read\n";
+    }
+    let rate = stats.bytes_body as f64 / seconds.max(1e-3);
+    text += &format!(
+        "indexed {} with {} into {}\n",
+        human::counted(stats.pages, "page"),
+        human::counted(stats.chunks, "chunk"),
+        human::one_line(&corpus.display().to_string()),
+    );
+    text += &format!(
+        "read {} from {}, {} of bodies, in {seconds:.1} s ({}/s)\n",
+        human::bytes(stats.bytes_in),
+        human::counted(stats.sources_read, "source"),
+        human::bytes(stats.bytes_body),
+        human::bytes(rate as u64),
+    );
+    if stats.pages == 0 {
+        let records: Vec<String> = stats
+            .records
+            .iter()
+            .map(|(kind, count)| format!("{} {}", human::count(count), kind.as_str()))
+            .collect();
+        let records = if records.is_empty() {
+            "none".to_owned()
+        } else {
+            records.join(", ")
+        };
+        text += &format!("no page was found. Records seen: {records}\n");
+    }
+    text + &tally::lines(&stats.tally)
+}

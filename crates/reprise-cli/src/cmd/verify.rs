@@ -1,0 +1,92 @@
+//! `reprise verify`: is a corpus as it was written, and are its archives still there?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use reprise::store::{Corpus, Damage, verify};
+use serde::Serialize;
+
+use super::index::Resources;
+use crate::exit::FAILED;
+use crate::human;
+
+/// Check every checksum and invariant of a corpus, and name what is damaged.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory of the corpus
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// Also read every page again from its archive and compare its fingerprint
+    #[arg(long)]
+    archives: bool,
+    #[command(flatten)]
+    resources: Resources,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct JsonVerify {
+    ok: bool,
+    segments: u64,
+    pages_read_back: u64,
+    damage: Vec<JsonDamage>,
+}
+
+#[derive(Serialize)]
+struct JsonDamage {
+    path: String,
+    detail: String,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let config = args.resources.config()?;
+    let mut damage = verify(&args.corpus)?;
+    let mut pages_read_back = 0;
+    if args.archives && damage.is_empty() {
+        let corpus = Corpus::open(&args.corpus)?;
+        let (pages, found) = reprise::verify_archives(&corpus, &config.limits)?;
+        pages_read_back = pages;
+        damage.extend(found);
+    }
+    let segments =
+        Corpus::open(&args.corpus).map_or(0, |corpus| corpus.manifest().segments.len() as u64);
+    if args.json {
+        let report = JsonVerify {
+            ok: damage.is_empty(),
+            segments,
+            pages_read_back,
+            damage: damage.iter().map(json_damage).collect(),
+        };
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        for item in &damage {
+            println!(
+                "{}",
+                human::one_line(&format!("{}: {}", item.path.display(), item.detail))
+            );
+        }
+        if damage.is_empty() {
+            println!("all good: {}", human::counted(segments, "segment"));
+        }
+        if args.archives {
+            println!(
+                "{} read back from the archives",
+                human::counted(pages_read_back, "page")
+            );
+        }
+    }
+    Ok(if damage.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAILED)
+    })
+}
+
+fn json_damage(damage: &Damage) -> JsonDamage {
+    JsonDamage {
+        path: damage.path.display().to_string(),
+        detail: damage.detail.clone(),
+    }
+}

@@ -1,0 +1,162 @@
+//! Tables as other programs like to have them: JSON Lines, CSV or Parquet.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use reprise::ingest::format_date;
+use reprise::store::schema::{Column, Kind};
+use reprise::store::{AsBytes, TableWriter, Values};
+
+/// The file format of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Apache Parquet
+    Parquet,
+}
+
+/// Where rows go.
+pub(crate) enum RowWriter {
+    Text {
+        out: Box<dyn Write>,
+        columns: &'static [Column],
+        format: Format,
+    },
+    Parquet(TableWriter),
+}
+
+impl RowWriter {
+    /// Writes to a file, or to standard output.
+    pub(crate) fn create(
+        path: Option<&Path>,
+        format: Format,
+        columns: &'static [Column],
+    ) -> anyhow::Result<RowWriter> {
+        if format == Format::Parquet {
+            let path = path.ok_or_else(|| {
+                crate::exit::Usage(
+                    "Parquet cannot be written to a pipe: name a file with -o".to_owned(),
+                )
+            })?;
+            return Ok(RowWriter::Parquet(TableWriter::create(path, columns)?));
+        }
+        let mut out: Box<dyn Write> = match path {
+            Some(path) => {
+                let file = std::fs::File::create(path)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                Box::new(std::io::BufWriter::new(file))
+            }
+            None => Box::new(std::io::BufWriter::new(std::io::stdout().lock())),
+        };
+        if format == Format::Csv {
+            let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+            writeln!(out, "{}", names.join(","))?;
+        }
+        Ok(RowWriter::Text {
+            out,
+            columns,
+            format,
+        })
+    }
+
+    /// Writes some rows, given column by column.
+    pub(crate) fn write(&mut self, values: &[Values]) -> anyhow::Result<()> {
+        let (out, columns, format) = match self {
+            RowWriter::Parquet(writer) => return Ok(writer.write(values)?),
+            RowWriter::Text {
+                out,
+                columns,
+                format,
+            } => (out, columns, format),
+        };
+        let rows = values.first().map_or(0, Values::len);
+        let mut line = String::new();
+        for row in 0..rows {
+            line.clear();
+            for (column, values) in columns.iter().zip(values) {
+                match format {
+                    Format::Csv => push_csv(&mut line, &cell(column, values, row)),
+                    _ => push_json(&mut line, column.name, &cell(column, values, row)),
+                }
+            }
+            if *format == Format::Csv {
+                line.pop();
+            } else {
+                line.push('}');
+            }
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that everything is written.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            RowWriter::Parquet(writer) => {
+                writer.finish()?;
+            }
+            RowWriter::Text { mut out, .. } => out.flush()?,
+        }
+        Ok(())
+    }
+}
+
+enum Cell<'v> {
+    Null,
+    Int(i64),
+    Bool(bool),
+    Text(std::borrow::Cow<'v, str>),
+}
+
+fn cell<'v>(column: &Column, values: &'v Values, row: usize) -> Cell<'v> {
+    let int = |value: i64| {
+        if column.kind == Kind::Time {
+            Cell::Text(format_date(value).into())
+        } else {
+            Cell::Int(value)
+        }
+    };
+    match values {
+        Values::Int(values) => int(values[row]),
+        Values::OptionalInt(values) => values[row].map_or(Cell::Null, int),
+        Values::Bool(values) => Cell::Bool(values[row]),
+        Values::Text(values) => Cell::Text(String::from_utf8_lossy(values[row].as_bytes())),
+        Values::OptionalText(values) => values[row].as_ref().map_or(Cell::Null, |value| {
+            Cell::Text(String::from_utf8_lossy(value.as_bytes()))
+        }),
+        Values::Fingerprint(values) => Cell::Text(values[row].to_string().into()),
+    }
+}
+
+fn push_json(line: &mut String, name: &str, cell: &Cell<'_>) {
+    line.push(if line.is_empty() { '{' } else { ',' });
+    line.push('"');
+    line.push_str(name);
+    line.push_str("\":");
+    match cell {
+        Cell::Null => line.push_str("null"),
+        Cell::Int(value) => line.push_str(&value.to_string()),
+        Cell::Bool(value) => line.push_str(if *value { "true" } else { "false" }),
+        Cell::Text(value) => line.push_str(&serde_json::Value::from(value.as_ref()).to_string()),
+    }
+}
+
+/// RFC 4180: quotes around what needs them, quotes inside doubled.
+fn push_csv(line: &mut String, cell: &Cell<'_>) {
+    match cell {
+        Cell::Null => {}
+        Cell::Int(value) => line.push_str(&value.to_string()),
+        Cell::Bool(value) => line.push_str(if *value { "true" } else { "false" }),
+        Cell::Text(value) if value.contains([',', '"', '\n', '\r']) => {
+            line.push('"');
+            line.push_str(&value.replace('"', "\"\""));
+            line.push('"');
+        }
+        Cell::Text(value) => line.push_str(value),
+    }
+    line.push(',');
+}

@@ -1,0 +1,43 @@
+//! Sizes on the command line: `512M`, `1.5G`, `65536`.
+
+/// Bytes; the suffixes K, M, G, T (with or without `B` or `iB`) are powers of 1024.
+pub(crate) fn parse(text: &str) -> Result<usize, String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let digits_end = lower
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(lower.len());
+    let (number, suffix) = lower.split_at(digits_end);
+    let shift = match suffix.trim() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err("a size is a number with K, M, G or T behind it, such as 512M".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "a size begins with a number, such as 512M".to_owned())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if (1.0..1e18).contains(&bytes) {
+        Ok(bytes as usize)
+    } else {
+        Err("a size is at least one byte".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse("65536"), Ok(65536));
+        assert_eq!(parse("512M"), Ok(512 << 20));
+        assert_eq!(parse("1.5g"), Ok(3 << 29));
+        assert_eq!(parse("2 KiB"), Ok(2048));
+        for bad in ["", "M", "12X", "-1", "0", "1e99"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}

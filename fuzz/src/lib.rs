@@ -1,0 +1,131 @@
+//! What the fuzz targets share: reading a source in memory to its end, and panics that are caught.
+
+use std::num::NonZeroU64;
+use std::panic;
+use std::sync::Arc;
+
+use reprise_ingest::{
+    Batch, BatchReader, Batches, Item, Limits, Page, Place, ProblemKind, RecordKind, Source,
+};
+
+/// Small enough that an input of a few thousand bytes can pass each of them.
+pub const LIMITS: Limits = Limits {
+    body_bytes: 1 << 10,
+    header_bytes: 256,
+    ratio: 100,
+    nesting: 3,
+};
+
+/// An item, kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// A record.
+    Record(RecordKind),
+    /// Something skipped or damaged: kind, place, URL and detail.
+    Problem(ProblemKind, u64, Option<String>, String),
+    /// A page.
+    Page(SeenPage),
+}
+
+/// A page, kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenPage {
+    /// Its URL.
+    pub url: String,
+    /// Where it is.
+    pub place: Place,
+    /// Its body.
+    pub body: Vec<u8>,
+    /// Its text.
+    pub text: Option<String>,
+}
+
+impl Seen {
+    /// Keeps an item.
+    pub fn of(item: Item<'_>) -> Seen {
+        match item {
+            Item::Record(kind) => Seen::Record(kind),
+            Item::Problem(problem) => {
+                Seen::Problem(problem.kind, problem.offset, problem.url, problem.detail)
+            }
+            Item::Page(page) => Seen::Page(SeenPage::of(&page)),
+        }
+    }
+
+    /// The page, if it is one.
+    pub fn page(&self) -> Option<&SeenPage> {
+        match self {
+            Seen::Page(page) => Some(page),
+            _ => None,
+        }
+    }
+}
+
+impl SeenPage {
+    fn of(page: &Page<'_>) -> SeenPage {
+        SeenPage {
+            url: page.url.to_owned(),
+            place: page.place,
+            body: page.body.to_owned(),
+            text: page.text.map(|(_, text)| text.to_owned()),
+        }
+    }
+}
+
+/// How the blocks of a source are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Each from where the one before it ended.
+    FromTheFront,
+    /// Each from a guess, and again where the guess was wrong, as `reprise::index` does.
+    ByGuess,
+}
+
+/// Everything in a source, read in blocks of the given or the usual size.
+pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> Vec<Seen> {
+    let sources: Arc<[Source]> = Arc::new([source.clone()]);
+    let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS);
+    if let Some(bytes) = block_bytes {
+        batches = batches.with_block_bytes(bytes);
+    }
+    let mut reader = BatchReader::new(sources, LIMITS);
+    let mut read_one = |batch: &Batch, from: Option<u64>| {
+        let mut items = Vec::new();
+        let progress = reader.read(batch, from, &mut |_, item| items.push(Seen::of(item)));
+        (items, progress)
+    };
+    let mut seen = Vec::new();
+    let mut position = 0;
+    while let Some(batch) = batches.next_batch() {
+        let Some(block) = batch.block() else {
+            seen.extend(read_one(&batch, None).0);
+            continue;
+        };
+        // The record before goes beyond this block, unless there is no later one to read it in.
+        if position >= block.end && block.end < source.bytes {
+            continue;
+        }
+        let guess = match order {
+            Order::FromTheFront => None,
+            Order::ByGuess => Some(read_one(&batch, None)).filter(|(_, progress)| {
+                progress.stretch.and_then(|stretch| stretch.start) == Some(position)
+            }),
+        };
+        let (items, progress) = guess.unwrap_or_else(|| read_one(&batch, Some(position)));
+        position = progress.position;
+        seen.extend(items);
+    }
+    seen
+}
+
+/// Lets panics unwind. The Parquet library panics on some damaged files, and its callers catch
+/// that; libFuzzer's own hook would end the process first. A panic that nobody catches still ends
+/// it, behind the target.
+pub fn let_panics_unwind() {
+    panic::set_hook(Box::new(|info| {
+        let caught = info.location().is_some_and(|at| at.file().contains("parquet-"));
+        if !caught {
+            eprintln!("{info}\n{}", std::backtrace::Backtrace::force_capture());
+        }
+    }));
+}
