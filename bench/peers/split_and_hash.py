@@ -18,10 +18,9 @@ CUT = re.compile(rb"(?=<(?:p|div)[\s/>])", re.IGNORECASE)
 
 
 def bodies_by_fastwarc(path):
-    from fastwarc.stream_io import FileStream
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    for record in ArchiveIterator(FileStream(path, "rb"), record_types=WarcRecordType.response):
+    for record in ArchiveIterator(path, record_types=WarcRecordType.response):
         yield record.reader.read()
 
 

@@ -14,7 +14,7 @@ use crate::data::Made;
 use crate::indexing::files_below;
 use crate::slow::SlowCount;
 
-/// Archives to write, all of about the same size.
+/// Archives to write, all with about as many bytes of bodies.
 const FILES: u64 = 4;
 /// Fetch time of all pages: the same data every time.
 const DATE: &str = "2026-01-01T00:00:00Z";

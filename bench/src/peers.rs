@@ -18,8 +18,8 @@ const READERS: [(&str, &str); 2] = [
 /// Peers that are ready to run.
 pub(crate) struct Peers {
     python: PathBuf,
-    /// Records that each reads.
-    pub(crate) records: u64,
+    /// Pages that each reads.
+    pub(crate) pages: u64,
 }
 
 /// What a peer finds.
@@ -37,28 +37,25 @@ pub(crate) struct PeerAnswer {
 
 impl Peers {
     /// Makes a Python environment for the peers, unless there is one. Says why when it cannot.
-    pub(crate) fn install(scratch: &Path, records: u64) -> Option<Peers> {
+    pub(crate) fn install(scratch: &Path, pages: u64) -> Option<Peers> {
         let directory = scratch.join("bench-venv");
         let installed = environment(&directory);
         let python = installed
             .inspect_err(|error| eprintln!("peers are left out: {error:#}"))
             .ok()?;
-        Some(Peers { python, records })
+        Some(Peers { python, pages })
     }
 
     /// Runs each peer once; leaves out the ones that fail.
-    pub(crate) fn run<'a>(
-        &self,
-        files: impl Iterator<Item = &'a PathBuf> + Clone,
-    ) -> Vec<(String, Outcome<PeerAnswer>)> {
+    pub(crate) fn run(&self, files: &[&Path]) -> Vec<(String, Outcome<PeerAnswer>)> {
         let mut outcomes = Vec::new();
         for (reader, name) in READERS {
             let mut command = Command::new(&self.python);
             command
                 .arg(peers_directory().join("split_and_hash.py"))
                 .arg(reader)
-                .arg(self.records.to_string())
-                .args(files.clone());
+                .arg(self.pages.to_string())
+                .args(files);
             match measure::run(&mut command) {
                 Ok(outcome) => outcomes.push((name.to_owned(), outcome)),
                 Err(error) => eprintln!("{name} is left out: {error:#}"),

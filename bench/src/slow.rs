@@ -1,8 +1,8 @@
 //! The expected answer, obviously right and slow: cuts from the tokens of `html5gum`, hashes from
 //! the reference crates, counts from a set.
 //!
-//! Nothing here is shared with the code under test. The rules are those that `reprise-text`
-//! documents, and its tests hold it against the same tokenizer.
+//! No cutter, normal form, memo or fast hash of the code under test is used here. The rules are
+//! those that `reprise-text` documents.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,5 @@
 //! Runs the steps, round by round: what disturbs one of them disturbs the others as well.
 
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
@@ -83,8 +82,11 @@ pub(crate) fn run(data: &Data, rounds: u64, peers: Option<&Peers>) -> Result<Run
         if round == 1
             && let Some(peers) = peers
         {
-            for (step, outcome) in peers.run(data.gzip_files()) {
-                wrong.peer(&step, &outcome.answer, peers.records, &data.expected);
+            for (mut step, outcome) in peers.run(&data.gzip_files()) {
+                if peers.pages < data.expected.pages {
+                    step = format!("{step}, first {} pages", peers.pages);
+                }
+                wrong.peer(&step, &outcome.answer, peers.pages, &data.expected);
                 let row = run.row(&step, 1, outcome.answer.body_bytes);
                 row.runs.push(outcome.usage);
             }
@@ -149,22 +151,17 @@ fn index(data: &Data, settings: &Index, run: &mut Run, wrong: &mut Wrong) -> Res
 }
 
 fn name(settings: &Index) -> String {
-    let threads = if settings.threads == 1 {
-        "thread"
-    } else {
-        "threads"
-    };
-    let mut name = format!("index, {} {threads}", settings.threads);
-    if settings.chunk != ChunkForm::Markup {
-        name += &format!(", --chunk {}", settings.chunk);
+    let (threads, chunk, hash) = (settings.threads, settings.chunk, settings.hash);
+    let plural = if threads == 1 { "" } else { "s" };
+    let name = format!("index, {threads} thread{plural}");
+    match (chunk, hash) {
+        (ChunkForm::Markup, HashKind::Sha256) => name,
+        (ChunkForm::Markup, _) => format!("{name}, --hash {hash}"),
+        (_, HashKind::Sha256) => format!("{name}, --chunk {chunk}"),
+        (_, _) => format!("{name}, --chunk {chunk} --hash {hash}"),
     }
-    if settings.hash != HashKind::Sha256 {
-        name += &format!(", --hash {}", settings.hash);
-    }
-    name
 }
 
 fn this_program() -> Result<Command> {
-    let path = std::env::current_exe()?;
-    Ok(Command::new::<&Path>(&path))
+    Ok(Command::new(std::env::current_exe()?))
 }

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use reprise_fingerprint::HashKind;
-use reprise_fuzz::let_panics_unwind;
+use reprise_fuzz::with_caught_panics;
 use reprise_store::schema::TABLES;
 use reprise_store::{
     ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, ProblemRow,
@@ -41,11 +41,16 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
         .expect("a directory")
         .keep();
     let mut writer = CorpusWriter::open(&path, Some(HashKind::Sha256), None).expect("a new corpus");
-    let segment = writer.add_segment(&filled(), SegmentFacts::default()).expect("a segment");
+    let segment = writer
+        .add_segment(&filled(), SegmentFacts::default())
+        .expect("a segment");
     drop(writer);
     let mut names = vec![PathBuf::from(MANIFEST)];
     names.extend(TABLES.iter().map(|table| {
-        PathBuf::from(format!("segments/{:08}/{}.parquet", segment.number, table.name))
+        PathBuf::from(format!(
+            "segments/{:08}/{}.parquet",
+            segment.number, table.name
+        ))
     }));
     let files = names
         .into_iter()
@@ -57,14 +62,20 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     Sound { path, files }
 });
 
-fuzz_target!(init: let_panics_unwind(), |data: &[u8]| {
+fuzz_target!(|data: &[u8]| with_caught_panics(|| check(data)));
+
+fn check(data: &[u8]) {
     let [file, how, rest @ ..] = data else {
         return;
     };
     let sound = &*SOUND;
     let (name, bytes) = &sound.files[usize::from(*file) % sound.files.len()];
     let (is_patch, is_forged) = (how & 1 == 1, how & 2 == 2);
-    let mut changed = if is_patch { patched(bytes, rest) } else { rest.to_vec() };
+    let mut changed = if is_patch {
+        patched(bytes, rest)
+    } else {
+        rest.to_vec()
+    };
     let mut manifest = None;
     if is_forged && name == Path::new(MANIFEST) {
         changed = sealed(&String::from_utf8_lossy(&changed)).into_bytes();
@@ -82,18 +93,22 @@ fuzz_target!(init: let_panics_unwind(), |data: &[u8]| {
     let result = verify(&sound.path);
     fs::write(&path, bytes).expect("a file that can be written");
     if manifest.is_some() {
-        fs::write(sound.path.join(MANIFEST), &sound.files[0].1).expect("a file that can be written");
+        fs::write(sound.path.join(MANIFEST), &sound.files[0].1)
+            .expect("a file that can be written");
     }
 
     match result {
         _ if is_forged => {}
         Ok(damage) if changed == *bytes => assert_eq!(damage, []),
-        Ok(damage) => assert!(damage.iter().any(|damage| damage.path == path), "not named: {damage:?}"),
+        Ok(damage) => assert!(
+            damage.iter().any(|damage| damage.path == path),
+            "not named: {damage:?}"
+        ),
         // The manifest may by chance be one of a later version.
         Err(StoreError::NewerFormat { .. }) if name == Path::new(MANIFEST) => {}
         Err(error) => panic!("{error}"),
     }
-});
+}
 
 /// Bytes at places of the input's choice, changed: three bytes of it say where and what.
 fn patched(bytes: &[u8], patches: &[u8]) -> Vec<u8> {
@@ -120,11 +135,17 @@ fn sealed(text: &str) -> String {
 /// The manifest, with size and checksum of a table as they are now.
 fn forged_manifest(manifest: &[u8], table: &Path, bytes: &[u8]) -> String {
     let mut manifest: Value = serde_json::from_slice(manifest).expect("the sound manifest");
-    let table = table.file_stem().and_then(|stem| stem.to_str()).expect("a table's name");
+    let table = table
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .expect("a table's name");
     let file = &mut manifest["segments"][0]["files"][table];
     file["bytes"] = json!(bytes.len());
     file["checksum"] = json!(checksum(bytes));
-    manifest.as_object_mut().expect("an object").remove("checksum");
+    manifest
+        .as_object_mut()
+        .expect("an object")
+        .remove("checksum");
     let text = serde_json::to_string_pretty(&manifest).expect("plain data");
     sealed(text.trim_end_matches('}').trim_end())
 }

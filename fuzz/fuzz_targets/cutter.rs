@@ -42,9 +42,15 @@ fn check_known(earlier: &str, page: &str) {
             None => break,
         }
     }
-    assert_eq!(pieces(page, spans), pieces(page, Cutter::new(Content::Html, page).collect()));
+    assert_eq!(
+        pieces(page, spans),
+        pieces(page, Cutter::new(Content::Html, page).collect())
+    );
 }
 
 fn pieces(text: &str, spans: Vec<Span>) -> Vec<&str> {
-    spans.into_iter().map(|span| &text[span.start..span.end]).collect()
+    spans
+        .into_iter()
+        .map(|span| &text[span.start..span.end])
+        .collect()
 }

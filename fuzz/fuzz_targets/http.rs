@@ -34,7 +34,10 @@ fuzz_target!(|block: &[u8]| {
             Seen::Page(page) => {
                 pages += 1;
                 assert_eq!(page.url, URL);
-                assert!(page.body.len() <= LIMITS.body_bytes, "a body over the limit");
+                assert!(
+                    page.body.len() <= LIMITS.body_bytes,
+                    "a body over the limit"
+                );
             }
         }
     }

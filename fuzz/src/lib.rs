@@ -1,8 +1,9 @@
 //! What the fuzz targets share: reading a source in memory to its end, and panics that are caught.
 
 use std::num::NonZeroU64;
-use std::panic;
-use std::sync::Arc;
+use std::panic::{self, AssertUnwindSafe};
+use std::process;
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use reprise_ingest::{
     Batch, BatchReader, Batches, Item, Limits, Page, Place, ProblemKind, RecordKind, Source,
@@ -86,7 +87,7 @@ pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> V
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
     let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS);
     if let Some(bytes) = block_bytes {
-        batches = batches.with_block_bytes(bytes);
+        batches = batches.with_batch_bytes(bytes);
     }
     let mut reader = BatchReader::new(sources, LIMITS);
     let mut read_one = |batch: &Batch, from: Option<u64>| {
@@ -118,14 +119,16 @@ pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> V
     seen
 }
 
-/// Lets panics unwind. The Parquet library panics on some damaged files, and its callers catch
-/// that; libFuzzer's own hook would end the process first. A panic that nobody catches still ends
-/// it, behind the target.
-pub fn let_panics_unwind() {
-    panic::set_hook(Box::new(|info| {
-        let caught = info.location().is_some_and(|at| at.file().contains("parquet-"));
-        if !caught {
-            eprintln!("{info}\n{}", std::backtrace::Backtrace::force_capture());
-        }
-    }));
+/// Runs a target that calls code which may panic and catches that: the Parquet library does on
+/// some damaged files. libFuzzer's own hook would end the process at once; here only a panic that
+/// nobody catches does.
+pub fn with_caught_panics(target: impl FnOnce()) {
+    static LAST: Mutex<String> = Mutex::new(String::new());
+    static HOOK: Once = Once::new();
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    HOOK.call_once(|| panic::set_hook(Box::new(move |info| *last() = info.to_string())));
+    if panic::catch_unwind(AssertUnwindSafe(target)).is_err() {
+        eprintln!("{}", last());
+        process::abort();
+    }
 }

@@ -14,14 +14,13 @@ use crate::parquet_rows::{ParquetRows, RowBatch};
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
 use crate::source::{Layout, Source};
-use crate::split::{BlockReader, PACKED_BLOCK_BYTES, PLAIN_BLOCK_BYTES, Stretch};
+use crate::split::{BlockReader, Stretch};
 use crate::window::Window;
 
-/// Bytes of records unpacked from a stream into one batch.
-const STREAM_BATCH_BYTES: u64 = 4 << 20;
-/// Files, and bytes of files, in one batch.
+/// Bytes of a source in one batch, unless told otherwise.
+pub const BATCH_BYTES: u64 = 8 << 20;
+/// Most files in one batch.
 const FILES_MAX: usize = 512;
-const FILES_BYTES_MAX: u64 = 8 << 20;
 
 /// A piece of the input, to be read by any thread.
 #[derive(Debug)]
@@ -87,8 +86,7 @@ pub struct Batches {
     next_source: usize,
     /// Where to start in each source: 0, or further on where an earlier run stopped.
     starts: Vec<u64>,
-    /// Size of a block, where it is not the usual one.
-    block_bytes: Option<NonZeroU64>,
+    batch_bytes: u64,
     open: Option<Open>,
 }
 
@@ -106,16 +104,16 @@ impl Batches {
             limits,
             next_source: 0,
             starts,
-            block_bytes: None,
+            batch_bytes: BATCH_BYTES,
             open: None,
         }
     }
 
-    /// Cuts split sources into blocks of this size instead of the usual one. What is read is the
-    /// same for any size; small blocks let a test see many of them in a small file.
+    /// Reads about so many bytes in a batch instead of [`BATCH_BYTES`]. What is read is the same for
+    /// any size; small batches take less memory.
     #[must_use]
-    pub fn with_block_bytes(mut self, block_bytes: NonZeroU64) -> Batches {
-        self.block_bytes = Some(block_bytes);
+    pub fn with_batch_bytes(mut self, batch_bytes: NonZeroU64) -> Batches {
+        self.batch_bytes = batch_bytes.get();
         self
     }
 
@@ -166,7 +164,7 @@ impl Batches {
             .iter()
             .take(FILES_MAX)
             .take_while(|source| {
-                let fits = bytes < FILES_BYTES_MAX;
+                let fits = bytes < self.batch_bytes;
                 bytes += source.bytes;
                 fits && matches!(source.layout, Layout::File { .. })
             })
@@ -198,11 +196,11 @@ impl Batches {
     fn next_work(&mut self, source: &Source, open: Open) -> Option<Work> {
         match open {
             Open::Split { position } => {
-                let usual = match source.layout {
-                    Layout::Split(_, Compression::None) => PLAIN_BLOCK_BYTES,
-                    _ => PACKED_BLOCK_BYTES,
+                let block_bytes = match source.layout {
+                    Layout::Split(_, Compression::None) => self.batch_bytes,
+                    // Unpacked, it is about as much, or more.
+                    _ => (self.batch_bytes / 4).max(1),
                 };
-                let block_bytes = self.block_bytes.map_or(usual, NonZeroU64::get);
                 // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
                 let end = ((position / block_bytes + 1) * block_bytes).min(source.bytes);
                 if end == source.bytes {
@@ -213,7 +211,13 @@ impl Batches {
                 Some(Work::Block(position..end))
             }
             Open::Stream(mut window, framing) => {
-                let batch = read_stream(&mut window, source, framing, &self.limits);
+                let batch = read_stream(
+                    &mut window,
+                    source,
+                    framing,
+                    self.batch_bytes / 2,
+                    &self.limits,
+                );
                 if batch.is_last {
                     self.next_source += 1;
                 } else {
@@ -222,7 +226,7 @@ impl Batches {
                 Some(Work::Records(batch))
             }
             Open::Rows(mut rows) => {
-                let batch = rows.next_rows(&self.limits);
+                let batch = rows.next_rows(self.batch_bytes as usize / 2, &self.limits);
                 if batch.is_last {
                     self.next_source += 1;
                 } else {
@@ -238,6 +242,7 @@ fn read_stream(
     window: &mut Window<'static>,
     source: &Source,
     framing: Framing,
+    batch_bytes: u64,
     limits: &Limits,
 ) -> RecordBatch {
     let mut batch = RecordBatch::default();
@@ -246,7 +251,7 @@ fn read_stream(
         length: source.bytes,
         within,
     };
-    let stop = window.position() + STREAM_BATCH_BYTES;
+    let stop = window.position() + batch_bytes.max(1);
     let result =
         read_frames_to_break(
             window,
@@ -458,5 +463,149 @@ pub(crate) fn read_file(source: &Source, limits: &Limits) -> Result<Vec<u8>, Pro
     match read {
         Ok(_) => Ok(body),
         Err(error) => Err(Problem::new(ProblemKind::Unreadable, 0, error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::num::NonZeroU64;
+    use std::sync::Arc;
+
+    use flate2::read::GzEncoder;
+
+    use super::{BatchReader, Batches};
+    use crate::limits::Limits;
+    use crate::page::Item;
+    use crate::problem::ProblemKind;
+    use crate::source::Source;
+
+    const LIMITS: Limits = Limits {
+        body_bytes: 1000,
+        header_bytes: 200,
+        ratio: 100,
+        nesting: 2,
+    };
+
+    /// URLs and sizes of the pages, and the problems, in blocks of the usual or the given size.
+    fn read(
+        name: &str,
+        bytes: &[u8],
+        block_bytes: Option<u64>,
+    ) -> (Vec<(String, usize)>, Vec<ProblemKind>) {
+        let source = Source::from_bytes(name, bytes.to_vec(), &LIMITS).unwrap();
+        let sources: Arc<[Source]> = Arc::new([source]);
+        let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS);
+        if let Some(bytes) = block_bytes.and_then(NonZeroU64::new) {
+            batches = batches.with_batch_bytes(bytes);
+        }
+        let mut reader = BatchReader::new(sources, LIMITS);
+        let (mut pages, mut problems, mut position) = (Vec::new(), Vec::new(), 0);
+        while let Some(batch) = batches.next_batch() {
+            if batch.block().is_some_and(|block| position >= block.end) {
+                continue;
+            }
+            let progress = reader.read(&batch, Some(position), &mut |_, item| match item {
+                Item::Record(_) => {}
+                Item::Problem(problem) => problems.push(problem.kind),
+                Item::Page(page) => pages.push((page.url.to_owned(), page.body.len())),
+            });
+            position = progress.position;
+        }
+        (pages, problems)
+    }
+
+    fn record(url: &str, body: &str) -> String {
+        format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    }
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut packed = Vec::new();
+        GzEncoder::new(text.as_bytes(), flate2::Compression::default())
+            .read_to_end(&mut packed)
+            .unwrap();
+        packed
+    }
+
+    /// Letters that do not compress much.
+    fn noise(bytes: usize) -> String {
+        let mut state = 1_u32;
+        let mut letter = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(b'a' + (state >> 24) as u8 % 26)
+        };
+        (0..bytes).map(|_| letter()).collect()
+    }
+
+    #[test]
+    fn a_stream_that_breaks_off_keeps_its_beginning() {
+        let noise = noise(300);
+        let row = |url: &str, text: &str| format!("{{\"url\":\"{url}\",\"text\":\"{text}\"}}\n");
+        let rows = [
+            row("a", &noise[..100]),
+            row("b", &noise[100..200]),
+            row("c", &noise[200..]),
+        ];
+        let packed = gzip(&rows.concat());
+        let (pages, problems) = read("x.jsonl", &packed[..packed.len() - 20], None);
+        assert_eq!(pages, [("a".to_owned(), 100), ("b".to_owned(), 100)]);
+        assert_eq!(problems, [ProblemKind::BadRow, ProblemKind::Malformed]);
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_one_problem() {
+        // Ends just behind what is read at once, with less than a line's limit to go.
+        let long = format!(
+            "{{\"url\":\"a\",\"text\":\"{}\"}}\n",
+            "x".repeat((256 << 10) + 100)
+        );
+        let rows = [&long, &long, "{\"url\":\"b\",\"text\":\"b\"}\n"].concat();
+        let (pages, problems) = read("x.jsonl", rows.as_bytes(), Some(1 << 10));
+        assert_eq!(pages, [("b".to_owned(), 1)]);
+        assert_eq!(problems, [ProblemKind::TooLarge; 2]);
+    }
+
+    #[test]
+    fn a_corrupt_member_keeps_its_beginning() {
+        let mut packed = gzip(&record("http://a/", &noise(900)));
+        let middle = packed.len() / 2;
+        packed[middle..middle + 16].fill(0xff);
+        packed.extend(gzip(&record("http://b/", "after")));
+        let (pages, problems) = read("x.warc", &packed, None);
+        assert_eq!(problems, [ProblemKind::Malformed, ProblemKind::Truncated]);
+        assert_eq!(pages.len(), 2, "{pages:?}");
+        assert!(pages[0].1 > 100 && pages[0].1 < 900, "{pages:?}");
+    }
+
+    #[test]
+    fn bodies_without_http_have_the_same_limit() {
+        let archive = [
+            record("http://a/", &noise(1000)),
+            record("http://b/", &noise(1001)),
+        ]
+        .concat();
+        let (pages, problems) = read("x.warc", archive.as_bytes(), None);
+        assert_eq!(pages, [("http://a/".to_owned(), 1000)]);
+        assert_eq!(problems, [ProblemKind::TooLarge]);
+    }
+
+    #[test]
+    fn blocks_of_any_size_give_the_same_pages() {
+        let inner = record("http://inner/", "an archive in an archive");
+        let archive = [
+            record("http://a/", &inner),
+            record("http://b/", "b"),
+            "garbage\n".to_owned(),
+            inner,
+        ]
+        .concat();
+        let whole = read("x.warc", archive.as_bytes(), None);
+        assert_eq!(whole.0.len(), 3);
+        for block_bytes in 1..archive.len() as u64 {
+            assert_eq!(read("x.warc", archive.as_bytes(), Some(block_bytes)), whole);
+        }
     }
 }

@@ -82,8 +82,8 @@ impl TrimQuotes for [u8] {
 }
 
 fn detect(body: &[u8], is_utf8: bool) -> &'static Encoding {
-    // ISO-2022-JP is all ASCII, and so valid UTF-8, but full of escapes.
-    if is_utf8 && memchr::memchr(0x1b, body).is_none() {
+    // Both are valid UTF-8 as well, but UTF-16 is full of zeros and ISO-2022-JP of escapes.
+    if is_utf8 && memchr::memchr2(0, 0x1b, body).is_none() {
         return UTF_8;
     }
     if let Some(encoding) = utf16_without_mark(body) {

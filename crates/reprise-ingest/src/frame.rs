@@ -213,9 +213,13 @@ pub(crate) fn read_frames(
                     let at = place(here + start as u64, (end - start) as u64);
                     visit(Event::Problem(Problem::new(kind, at.offset, detail)));
                 }
-                in_garbage = true;
                 window.advance(end as u64)?;
-                continue;
+                if framing != Framing::Lines {
+                    in_garbage = true;
+                    continue;
+                }
+                // The rest of a line that goes on beyond the window is no line of its own.
+                skip_line(window)?;
             }
         }
         in_garbage = false;
@@ -246,6 +250,20 @@ pub(crate) fn read_frames_to_break(
 pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
     loop {
         match memchr_non_space(window.ahead()) {
+            Some(count) => return window.advance(count as u64),
+            None if window.at_end() => return window.advance(window.ahead().len() as u64),
+            None => {
+                window.advance(window.ahead().len() as u64)?;
+                window.fill(1)?;
+            }
+        }
+    }
+}
+
+/// Steps to the next line break.
+fn skip_line(window: &mut Window<'_>) -> io::Result<()> {
+    loop {
+        match memchr::memchr(b'\n', window.ahead()) {
             Some(count) => return window.advance(count as u64),
             None if window.at_end() => return window.advance(window.ahead().len() as u64),
             None => {

@@ -169,7 +169,7 @@ pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<NamedTempF
         source,
     };
     let mut spool = tempfile::Builder::new()
-        .prefix("spool-")
+        .prefix(&format!("spool-{}-", std::process::id()))
         .tempfile_in(directory)
         .map_err(failed)?;
     io::copy(input, spool.as_file_mut()).map_err(failed)?;

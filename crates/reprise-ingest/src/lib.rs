@@ -63,7 +63,7 @@ mod wacz;
 mod warc;
 mod window;
 
-pub use batch::{Batch, BatchReader, Batches, Progress};
+pub use batch::{BATCH_BYTES, Batch, BatchReader, Batches, Progress};
 pub use date::format_date;
 pub use error::InputError;
 pub(crate) use frame::Framing;

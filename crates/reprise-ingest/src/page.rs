@@ -146,7 +146,7 @@ impl PageReader {
                 content_type: head.content_type,
                 body: record.block,
             };
-            page.emit(&origin, sink);
+            self.payload(&page, &origin, sink);
         }
     }
 
@@ -210,16 +210,22 @@ impl PageReader {
             is_decoded = true;
         }
         let body: &[u8] = if is_decoded { &self.decoded } else { body };
-        if body.len() > self.limits.body_bytes {
-            let detail = format!("a body of {} bytes", body.len());
-            return sink(origin.problem(ProblemKind::TooLarge, &detail));
-        }
         let page = Payload {
             status: head.status,
             content_type: head.content_type,
             body,
         };
-        page.emit(origin, sink);
+        self.payload(&page, origin, sink);
+    }
+
+    /// A decoded body of a record: a page, unless it is over the limit.
+    fn payload(&self, payload: &Payload<'_>, origin: &Origin<'_>, sink: Sink<'_>) {
+        let bytes = payload.body.len();
+        if bytes > self.limits.body_bytes {
+            let detail = format!("a body of {bytes} bytes");
+            return sink(origin.problem(ProblemKind::TooLarge, &detail));
+        }
+        payload.emit(origin, sink);
     }
 
     /// A row of JSONL or Parquet.

@@ -19,9 +19,8 @@ use crate::source::{Data, Source};
 
 /// Rows asked of the file at a time.
 const ROWS_A_READ: usize = 64;
-/// Rows and bytes in one batch.
+/// Most rows in one batch.
 const ROWS_MAX: usize = 8192;
-const BATCH_BYTES: usize = 4 << 20;
 
 /// The columns that are read, in this order.
 const COLUMNS: [&str; 6] = ["url", "id", "html", "text", "date", "ip"];
@@ -146,11 +145,11 @@ impl ParquetRows {
     }
 
     /// The next rows; after a problem nothing more can be read.
-    pub(crate) fn next_rows(&mut self, limits: &Limits) -> RowBatch {
+    pub(crate) fn next_rows(&mut self, batch_bytes: usize, limits: &Limits) -> RowBatch {
         let mut rows = Vec::new();
         let mut bytes = 0;
         let result = guarded(|| {
-            while rows.len() < ROWS_MAX && bytes < BATCH_BYTES.min(limits.record_bytes()) {
+            while rows.len() < ROWS_MAX && bytes < batch_bytes.clamp(1, limits.record_bytes()) {
                 if self.open.as_ref().is_none_or(|open| open.rows_left == 0) {
                     if self.group >= self.reader.num_row_groups() {
                         return Ok(true);

@@ -44,7 +44,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
         }
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
-            let batch = rows.next_rows(limits);
+            let batch = rows.next_rows(1, limits);
             if let Some(Ok(row)) = batch.rows.first().map(|row| row.as_row()) {
                 PageReader::new(*limits).row(place, &row, sink);
             }

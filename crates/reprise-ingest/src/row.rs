@@ -70,7 +70,7 @@ impl Scalar {
 
 /// Plain numbers are seconds until the year 5138, milliseconds beyond.
 pub(crate) fn epoch_millis(number: i64) -> i64 {
-    if number.abs() < 100_000_000_000 {
+    if number.unsigned_abs() < 100_000_000_000 {
         number * 1000
     } else {
         number
@@ -124,6 +124,10 @@ mod tests {
         assert_eq!(row.url, "17");
         assert_eq!(row.fetched, Some(1_704_067_200_000));
         assert!(matches!(row.body, RowBody::Text(text) if text == "hi"));
+
+        // The one number without a positive counterpart.
+        let row = Row::from_json(br#"{"id":1,"text":"","date":-9223372036854775808}"#).unwrap();
+        assert_eq!(row.fetched, Some(i64::MIN));
 
         let kind = |line: &str| Row::from_json(line.as_bytes()).unwrap_err().0;
         assert_eq!(kind(r#"{"html":"x"}"#), ProblemKind::NoUrl);

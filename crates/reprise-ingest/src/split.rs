@@ -24,10 +24,6 @@ use crate::record::Place;
 use crate::source::Source;
 use crate::window::Window;
 
-/// Bytes of a compressed file in one block.
-pub(crate) const PACKED_BLOCK_BYTES: u64 = 2 << 20;
-/// Bytes of an uncompressed file in one block.
-pub(crate) const PLAIN_BLOCK_BYTES: u64 = 8 << 20;
 /// Read beyond a block's end at once, for the record that goes over it.
 const LOOK_AHEAD_BYTES: usize = 256 << 10;
 
@@ -45,6 +41,7 @@ pub(crate) struct BlockReader {
     limits: Limits,
     decoder: MemberDecoder,
     dictionary: Vec<u8>,
+    packed: Vec<u8>,
     unpacked: Vec<u8>,
 }
 
@@ -61,6 +58,7 @@ impl BlockReader {
             limits,
             decoder: MemberDecoder::new(),
             dictionary: Vec::new(),
+            packed: Vec::new(),
             unpacked: Vec::new(),
         }
     }
@@ -89,34 +87,44 @@ impl BlockReader {
         let known = from.or((block.range.start == 0).then_some(0));
         let begin = known.unwrap_or_else(|| block.range.start - 1);
         let file = source.open_at(begin)?;
-        let mut window = Window::new(Box::new(file), begin);
+        let mut window =
+            Window::with_buffer(Box::new(file), begin, std::mem::take(&mut self.packed));
+        let stretch = self.read_window(&block, known.is_some(), &mut window, visit);
+        self.packed = window.into_buffer();
+        for buffer in [&mut self.packed, &mut self.unpacked] {
+            buffer.clear();
+            buffer.shrink_to(BUFFER_BYTES_KEPT);
+        }
+        stretch
+    }
+
+    fn read_window(
+        &mut self,
+        block: &Block<'_>,
+        is_known: bool,
+        window: &mut Window<'_>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<Stretch> {
+        let begin = window.position();
         window.fill((block.range.end - begin) as usize + LOOK_AHEAD_BYTES)?;
-        if known.is_none() && !self.guess_start(&block, &mut window)? {
+        if !is_known && !self.guess_start(block, window)? {
             return Ok(Stretch {
                 start: None,
                 end: block.range.end,
             });
         }
         let start = window.position();
-        if compression == Compression::None {
+        if block.compression == Compression::None {
             let place = |position, length| Place {
                 offset: position,
                 length,
                 within: 0,
             };
-            read_frames(
-                &mut window,
-                framing,
-                &self.limits,
-                block.range.end,
-                &place,
-                visit,
-            )?;
+            let stop = block.range.end;
+            read_frames(window, block.framing, &self.limits, stop, &place, visit)?;
         } else {
-            self.read_members(&block, &mut window, visit)?;
+            self.read_members(block, window, visit)?;
         }
-        self.unpacked.clear();
-        self.unpacked.shrink_to(BUFFER_BYTES_KEPT);
         Ok(Stretch {
             start: Some(start),
             end: window.position(),
@@ -301,7 +309,7 @@ impl BlockReader {
             let limit = self.limits.record_bytes() as u64;
             // The error is the point: what was unpacked before it is kept.
             let _ = member_decoder(rest, block.compression, &self.dictionary, &self.limits)
-                .and_then(|decoder| decoder.take(limit).read_to_end(&mut self.unpacked));
+                .and_then(|decoder| read_in_steps(decoder.take(limit), &mut self.unpacked));
             if window.at_end() && block.compression.find_member(rest, 1).is_none() {
                 "a compressed record that breaks off"
             } else {
@@ -320,5 +328,17 @@ impl BlockReader {
             self.records_of_member(block, offset, length, visit)?;
         }
         self.next_member(block, window)
+    }
+}
+
+/// Unpacks up to an error, in small steps of one size: of the step in which it meets the error a
+/// decoder gives nothing, and what is kept must not depend on how large a buffer happens to be.
+fn read_in_steps(mut reader: impl Read, output: &mut Vec<u8>) -> io::Result<()> {
+    let mut step = [0; 64];
+    loop {
+        match reader.read(&mut step)? {
+            0 => return Ok(()),
+            count => output.extend_from_slice(&step[..count]),
+        }
     }
 }

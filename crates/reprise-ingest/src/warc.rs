@@ -78,7 +78,11 @@ fn checked_record(
     block: std::ops::Range<usize>,
 ) -> Frame {
     let followed_well = bytes.get(block.end..).is_some_and(|after| {
-        memchr_non_space(after).is_none_or(|at| is_version_line(&after[at..]))
+        // No further than the bytes that are surely there: the answer must not depend on how many
+        // more happen to be.
+        let after = &after[..after.len().min(LOOK_BACK)];
+        memchr_non_space(after)
+            .is_none_or(|at| is_version_line(&after[at..]) || b"WARC/".starts_with(&after[at..]))
     });
     if followed_well {
         return Frame::Record {
@@ -90,7 +94,9 @@ fn checked_record(
     }
     let there = block.end.min(bytes.len());
     // The block swallowed the next record: its length is too large.
-    let swallowed = find_version_line(&bytes[..there], block.start + 1)
+    let seen = bytes.len().min(block.end + LOOK_BACK);
+    let swallowed = find_version_line(&bytes[..seen], block.start + 1)
+        .filter(|&at| at < there)
         .filter(|&at| bytes[..at].ends_with(b"\n\r\n") || bytes[..at].ends_with(b"\n\n"));
     let stated = block.len();
     let (end, damage) = match swallowed {

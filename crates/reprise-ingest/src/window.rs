@@ -25,6 +25,19 @@ impl<'s> Window<'s> {
         }
     }
 
+    /// The same, in a buffer that was used before.
+    pub(crate) fn with_buffer(
+        reader: Box<dyn Read + Send + 's>,
+        position: u64,
+        mut buffer: Vec<u8>,
+    ) -> Window<'s> {
+        buffer.clear();
+        Window {
+            buffer,
+            ..Window::new(reader, position)
+        }
+    }
+
     /// A view of bytes that are all there.
     pub(crate) fn whole(bytes: Vec<u8>) -> Window<'s> {
         Window {

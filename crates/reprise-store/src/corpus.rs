@@ -219,13 +219,16 @@ fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
             fs::remove_dir_all(&entry).map_err(StoreError::io("remove", &entry))?;
         }
     }
+    // The copies of this process are in use.
+    let own_spool = format!("spool-{}-", std::process::id());
     for entry in entries(&corpus.path)? {
         let name = entry
             .file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if name.starts_with("spool-") || name == "manifest.json.partial" {
+        let is_left_behind = name.starts_with("spool-") && !name.starts_with(&own_spool);
+        if is_left_behind || name == "manifest.json.partial" {
             fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ use crate::manifest::FileSummary;
 use crate::schema::{Column, Kind, Packing, Table};
 
 /// Rows in one group: what a reader holds of a column at a time.
-pub const GROUP_ROWS: usize = 1 << 18;
+pub const GROUP_ROWS: usize = 1 << 16;
 
 /// The values of one column, for one group of rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -256,6 +257,10 @@ pub struct TableReader {
 impl TableReader {
     /// Opens the file of a table, and checks that its columns are those of the table.
     pub fn open(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
+        guarded(path, || TableReader::open_file(path, table))
+    }
+
+    fn open_file(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
         let file = File::open(path).map_err(StoreError::io("read", path))?;
         let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
         let found = reader.metadata().file_metadata().schema_descr();
@@ -286,6 +291,10 @@ impl TableReader {
 
     /// The values of a column in a group.
     pub fn read(&self, group: usize, column: &str) -> Result<Values, StoreError> {
+        guarded(&self.path, || self.read_column(group, column))
+    }
+
+    fn read_column(&self, group: usize, column: &str) -> Result<Values, StoreError> {
         let index = self.table.column(column);
         let spec = self.table.columns[index];
         let wrap = StoreError::parquet("read", &self.path);
@@ -359,6 +368,12 @@ impl TableReader {
     }
 }
 
+/// The Parquet library is written for files by honest writers; some damage makes it panic.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(StoreError::damaged(path, "it makes no sense inside")))
+}
+
 fn as_fingerprint(value: &FixedLenByteArray) -> Option<Fingerprint> {
     value
         .as_bytes()
@@ -391,4 +406,38 @@ fn read_all<T: DataType>(
         done += records;
     }
     Ok((values, levels))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{TableReader, TableWriter, Values};
+    use crate::schema::CHUNKS;
+
+    #[test]
+    fn no_damaged_byte_makes_reading_panic() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("chunks.parquet");
+        let mut writer = TableWriter::create(&path, CHUNKS.columns).unwrap();
+        let column = || Values::Int(vec![1, 2, 3]);
+        writer
+            .write(&[column(), column(), column(), column()])
+            .unwrap();
+        writer.finish().unwrap();
+        let sound = fs::read(&path).unwrap();
+        for at in 0..sound.len() {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 4;
+            fs::write(&path, &bytes).unwrap();
+            let Ok(reader) = TableReader::open(&path, &CHUNKS) else {
+                continue;
+            };
+            for group in 0..reader.groups() {
+                for column in CHUNKS.columns {
+                    let _ = reader.read(group, column.name);
+                }
+            }
+        }
+    }
 }

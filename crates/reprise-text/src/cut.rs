@@ -57,9 +57,10 @@ impl<'t> Cutter<'t> {
 
     /// Takes the next `length` bytes as a piece without reading them, if a cut follows them.
     ///
-    /// For a caller that has seen the same bytes as a whole piece before: what a piece is depends on
-    /// nothing before it, so they are a piece again wherever a cut follows. Nothing is taken where
-    /// none does, and for anything but HTML.
+    /// For a caller that has seen the same bytes as a whole piece, with another one behind it, before:
+    /// what a piece is depends on nothing before it, so they are a piece again wherever a cut
+    /// follows. (The last piece of a text may leave a comment or tag open.) Nothing is taken where
+    /// no cut follows, and for anything but HTML.
     pub fn take_known(&mut self, length: usize) -> Option<Span> {
         let span = Span {
             start: self.start,

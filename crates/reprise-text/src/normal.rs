@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::cut::is_cut;
 use crate::fold::{Folder, fold_ascii};
 use crate::kind::{ChunkForm, Content};
+use crate::markup::tag_end;
 use crate::visible::{Seen, decode, has_encoded_ink, has_ink, walk};
 
 /// What is known of a chunk besides its normal form.
@@ -73,6 +75,9 @@ fn append_visible(raw: &str, out: &mut String) {
 
 /// Does a piece of HTML show anything but white space? Mostly its first text tells.
 fn shows_ink(raw: &str) -> bool {
+    if begins_with_ink(raw.as_bytes()) {
+        return true;
+    }
     walk(raw, |seen| {
         let ink = match seen {
             Seen::Encoded(text) => has_encoded_ink(text),
@@ -85,4 +90,13 @@ fn shows_ink(raw: &str) -> bool {
             ControlFlow::Continue(())
         }
     })
+}
+
+/// Does a letter or digit follow the `p` or `div` tag that the piece begins with? Most paragraphs
+/// need no closer look.
+fn begins_with_ink(raw: &[u8]) -> bool {
+    is_cut(raw, 0)
+        && tag_end(raw, 1)
+            .and_then(|end| raw.get(end))
+            .is_some_and(u8::is_ascii_alphanumeric)
 }

@@ -13,10 +13,11 @@ mod memo;
 mod stats;
 mod worker;
 
+use std::num::NonZeroU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use reprise_ingest::{Batches, Inputs, Limits, Source};
+use reprise_ingest::{BATCH_BYTES, Batches, Inputs, Limits, Source};
 use reprise_store::{CorpusWriter, Held, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
@@ -61,13 +62,20 @@ pub fn body_bytes_default(memory_bytes: usize) -> usize {
 
 /// Default size of a segment in memory.
 pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    memory_bytes / 3
+    memory_bytes / 4
 }
 
 /// What a thread needs for its buffers, beyond the bodies it holds.
 const THREAD_BYTES: usize = 16 << 20;
 
 impl IndexConfig {
+    /// Batches are smaller where memory is small: several are under way at once. By memory alone,
+    /// not by threads, since segments end where batches do.
+    fn batch_bytes(&self) -> NonZeroU64 {
+        let bytes = (self.memory_bytes as u64 / 128).clamp(256 << 10, BATCH_BYTES);
+        NonZeroU64::new(bytes).expect("a batch has bytes")
+    }
+
     /// Threads that the bound of memory has room for.
     fn threads_within_memory(&self) -> usize {
         let each = THREAD_BYTES + self.limits.body_bytes * 4;
@@ -121,7 +129,8 @@ pub fn index(
         .expect("threads can be started");
     let shared = Shared {
         feed: Mutex::new(Feed {
-            batches: Batches::new(Arc::clone(&sources), starts.clone(), config.limits),
+            batches: Batches::new(Arc::clone(&sources), starts.clone(), config.limits)
+                .with_batch_bytes(config.batch_bytes()),
             sequence: 0,
             failed: None,
         }),

@@ -62,7 +62,7 @@ pub(crate) struct Resources {
     /// Bound of memory [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     memory: Option<usize>,
-    /// Close a segment when its tables have grown to this in memory [default: a third of --memory]
+    /// Close a segment when its tables have grown to this in memory [default: a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
     /// Largest body; larger ones are counted as too_large [default: a 64th of --memory, at most 64M]

@@ -103,7 +103,7 @@ fn undeclared_text_is_detected() {
         "天地玄黃，宇宙洪荒。日月盈昃，辰宿列張。寒來暑往，秋收冬藏。閏餘成歲，律呂調陽。";
     for (text, charset) in [
         (russian, "windows-1251"),
-        (russian, "KOI8-R"),
+        (russian, "KOI8-U"),
         (japanese, "Shift_JIS"),
         (japanese, "EUC-JP"),
         (japanese, "ISO-2022-JP"),

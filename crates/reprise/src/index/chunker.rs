@@ -133,7 +133,11 @@ impl Chunker {
                 }
                 None => None,
             };
-            self.memo.set_next(before, at);
+            // What the last piece leaves open, such as a comment, ends with the text. With more text
+            // behind it, it would be another piece: it is no guess.
+            if span.end < text.len() {
+                self.memo.set_next(before, at);
+            }
             before = at;
         }
     }
@@ -205,5 +209,53 @@ fn new_fingerprint(fingerprint: Fingerprint, measure: Measure) -> NewFingerprint
         fingerprint,
         chars: measure.chars as u32,
         is_visible: measure.visible,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reprise_fingerprint::HashKind;
+    use reprise_store::{PageBatch, Settings};
+    use reprise_text::{ChunkForm, Content};
+
+    use super::Chunker;
+
+    /// The chunks of the last page, after the others were seen.
+    fn chunks(pages: &[&str]) -> Vec<(u32, u32)> {
+        let settings = Settings {
+            hash: HashKind::Sha256,
+            chunk: ChunkForm::Markup,
+        };
+        let mut chunker = Chunker::new(settings, 1 << 20);
+        let mut batch = PageBatch::default();
+        chunker.begin_batch();
+        for page in pages {
+            batch.chunks.clear();
+            chunker.page(page.as_bytes(), Some((Content::Html, page)), &mut batch);
+        }
+        batch
+            .chunks
+            .iter()
+            .map(|chunk| (chunk.start, chunk.length))
+            .collect()
+    }
+
+    #[test]
+    fn what_was_seen_before_changes_no_chunk() {
+        let check = |earlier: &str, page: &str| {
+            assert_eq!(
+                chunks(&[earlier, page]),
+                chunks(&[page]),
+                "{page:?} after {earlier:?}"
+            );
+        };
+        check("<p>one<p>two<p>three", "<p>one<p>two<p>three<p>four");
+        // The last piece leaves something open that goes on in the second page.
+        check("<p>one<p>two<!-- ", "<p>one<p>two<!-- <p>--><p>three");
+        check("<p>one<p>two<b x=\"", "<p>one<p>two<b x=\"<p>\"><p>three");
+        check(
+            "<p>one<p>two<script>",
+            "<p>one<p>two<script><p></script><p>three",
+        );
     }
 }

@@ -1,0 +1,162 @@
+//! Every mistake has one clear sentence, the right exit code, and leaves the corpus as it was.
+
+use std::fs;
+use std::process::Command;
+
+use crate::program::{Place, assert_fails, stderr};
+
+const ROW: &str = "{\"url\":\"http://a.example/\",\"html\":\"<p>One\"}\n";
+
+fn with_corpus() -> Place {
+    let place = Place::new();
+    place.write("pages.jsonl", ROW);
+    place.json("index pages.jsonl --corpus c --json");
+    place
+}
+
+#[test]
+fn missing_and_foreign_inputs() {
+    let place = Place::new();
+    assert_fails(
+        &place.run("index nowhere.warc --corpus c"),
+        2,
+        "cannot read nowhere.warc: No such file",
+    );
+    assert!(!place.path("c").exists(), "nothing is left behind");
+    assert_fails(
+        &place.run("index s3://bucket/x.warc.gz --corpus c"),
+        2,
+        "download it first",
+    );
+    assert_fails(&place.run("index @nolist --corpus c"), 2, "nolist");
+    assert_fails(&place.run("info nowhere"), 2, "no manifest.json");
+    assert_fails(&place.run("verify nowhere"), 2, "no manifest.json");
+    assert_fails(
+        &place.run("export nowhere --table pages"),
+        2,
+        "no manifest.json",
+    );
+}
+
+#[test]
+fn wrong_flags() {
+    let place = with_corpus();
+    let before = place.files("c");
+    place.write("more.jsonl", ROW.replace("One", "Two"));
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --hash sha1"),
+        2,
+        "was made with --hash sha256, not sha1",
+    );
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --chunk text"),
+        2,
+        "was made with --chunk markup, not text",
+    );
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --memory 1M"),
+        2,
+        "at least 64M",
+    );
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --max-body 1G"),
+        2,
+        "needs --memory",
+    );
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --threads 0"),
+        2,
+        "at least 1",
+    );
+    assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
+    assert_fails(
+        &place.run("export c --table pages --format parquet"),
+        2,
+        "name a file with -o",
+    );
+    assert_eq!(
+        place
+            .run("index more.jsonl --corpus c --hash md5")
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(place.run("nonsense").status.code(), Some(2));
+    assert_eq!(place.files("c"), before);
+}
+
+#[test]
+fn corpora_of_another_version_and_damaged_ones() {
+    let place = with_corpus();
+    let manifest = fs::read_to_string(place.path("c/manifest.json")).unwrap();
+    place.write(
+        "c/manifest.json",
+        manifest.replace("\"format\": 1", "\"format\": 99"),
+    );
+    for command in ["index pages.jsonl --corpus c", "info c", "verify c"] {
+        assert_fails(&place.run(command), 2, "use a newer Reprise");
+    }
+    place.write("c/manifest.json", manifest.replace("sha256", "sha255"));
+    assert_fails(&place.run("index pages.jsonl --corpus c"), 2, "is damaged");
+    let output = place.run("verify c");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("manifest.json: its checksum"));
+}
+
+#[test]
+fn only_one_process_writes() {
+    let place = with_corpus();
+    let lock = fs::File::options()
+        .write(true)
+        .open(place.path("c/lock"))
+        .unwrap();
+    lock.lock().unwrap();
+    place.write("more.jsonl", ROW.replace("One", "Two"));
+    assert_fails(
+        &place.run("index more.jsonl --corpus c"),
+        2,
+        "another process is writing",
+    );
+    assert!(place.run("info c").status.success(), "readers need no lock");
+}
+
+/// A disk of its own that is nearly full: a small tmpfs in a mount namespace.
+#[test]
+fn a_full_disk_leaves_the_corpus_as_it_was() {
+    let place = Place::with_web();
+    fs::create_dir(place.path("disk")).unwrap();
+    let program = env!("CARGO_BIN_EXE_reprise");
+    let script = format!(
+        "mount -t tmpfs -o size=240k none disk || exit 77
+         '{program}' index web/crawl-00000.warc.gz --corpus disk/c -q || exit 78
+         find disk/c -type f | sort | xargs sha256sum > before
+         '{program}' index web --corpus disk/c -q 2> message; echo $? > code
+         find disk/c -type f | sort | xargs sha256sum > after
+         '{program}' verify disk/c || exit 79"
+    );
+    let output = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", &script])
+        .current_dir(place.path("."))
+        .output();
+    match output {
+        Ok(output) if output.status.success() => {}
+        Ok(output) if !matches!(output.status.code(), Some(78 | 79)) => {
+            println!("skipped: no mount namespace here: {}", stderr(&output));
+            return;
+        }
+        Ok(output) => panic!("{}", stderr(&output)),
+        Err(error) => {
+            println!("skipped: no unshare here: {error}");
+            return;
+        }
+    }
+    let read = |name: &str| fs::read_to_string(place.path(name)).unwrap();
+    assert_eq!(read("code").trim(), "1");
+    assert_eq!(read("message").lines().count(), 1, "{}", read("message"));
+    assert!(
+        read("message").contains("No space left on device"),
+        "{}",
+        read("message")
+    );
+    assert_eq!(read("before"), read("after"));
+}

@@ -1,0 +1,47 @@
+//! `kill -9` at any moment, then the same command again: the corpus of an undisturbed run, byte for byte.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::program::Place;
+
+const INDEX: &str = "index web --segment-size 150K --threads 2 -q --corpus";
+
+#[test]
+fn killed_runs_continue() {
+    let place = Place::with_web();
+    let started = Instant::now();
+    assert!(place.run(&format!("{INDEX} whole")).status.success());
+    let whole_run = started.elapsed();
+    let whole = place.files("whole");
+    let strip = |files: &std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>, name: &str| {
+        let root = place.path(name);
+        files
+            .iter()
+            .map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes.clone()))
+            .collect::<Vec<_>>()
+    };
+    let (mut kills, mut rounds) = (0, 0);
+    // Moments spread evenly over a run, in an order without a pattern.
+    while kills < 24 {
+        let corpus = format!("killed-{rounds}");
+        for attempt in 0..4 {
+            let share = ((rounds * 7 + attempt * 5) % 16) as f64 / 16.0;
+            let mut child = place.command(&format!("{INDEX} {corpus}")).spawn().unwrap();
+            sleep(whole_run.mul_f64(share));
+            child.kill().unwrap();
+            kills += usize::from(!child.wait().unwrap().success());
+        }
+        assert!(place.run(&format!("{INDEX} {corpus}")).status.success());
+        assert!(
+            strip(&place.files(&corpus), &corpus) == strip(&whole, "whole"),
+            "round {rounds}"
+        );
+        rounds += 1;
+        assert!(
+            started.elapsed() < Duration::from_secs(300),
+            "{kills} kills in {rounds} rounds"
+        );
+    }
+    println!("{kills} kills, {rounds} corpora");
+}

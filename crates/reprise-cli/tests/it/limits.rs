@@ -1,0 +1,143 @@
+//! Hostile input within bounds: memory, bombs, deep paths, large bodies.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::program::{Place, stderr};
+
+/// A record with an HTTP response.
+fn record(url: &str, header: &str, body: &[u8]) -> Vec<u8> {
+    let mut http =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n").into_bytes();
+    http.extend_from_slice(body);
+    let mut record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nContent-Length: {}\r\n\r\n",
+        http.len()
+    )
+    .into_bytes();
+    record.extend(http);
+    record.extend(b"\r\n\r\n");
+    record
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Runs the program and watches its memory: what it prints, and the most it had, in MiB.
+fn run_watched(place: &Place, arguments: &str) -> (serde_json::Value, u64) {
+    let mut child = place
+        .command(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    // The high-water mark never falls, so the last look before the end is the one that counts.
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) / 1024);
+        sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    (serde_json::from_slice(&output.stdout).unwrap(), peak)
+}
+
+#[test]
+fn memory_is_bounded_whatever_the_input() {
+    let place = Place::new();
+    let mut file = BufWriter::new(File::create(place.path("large.warc")).unwrap());
+    for page in 0..60_000u32 {
+        let mut body = String::new();
+        for chunk in 0..12 {
+            let _ = write!(body, "<p>chunk {chunk} of page {page}, unlike all others");
+        }
+        file.write_all(&record(
+            &format!("http://a{}.example/{page}", page % 5000),
+            "",
+            body.as_bytes(),
+        ))
+        .unwrap();
+    }
+    // One body of just the largest size, all of it markup.
+    let body = "<p>x</p>".repeat((1 << 20) / 8 - 1);
+    file.write_all(&record("http://b.example/", "", body.as_bytes()))
+        .unwrap();
+    // One line without end, one body over the limit.
+    file.write_all(&record("http://c.example/", "", &vec![b'a'; 3 << 20]))
+        .unwrap();
+    drop(file);
+    let (index, peak) = run_watched(
+        &place,
+        "index large.warc --corpus c --memory 64M --threads 2 --json",
+    );
+    println!("{peak} MiB at most");
+    assert!(peak <= 64, "{peak} MiB");
+    assert_eq!(index["pages"], 60_001);
+    assert_eq!(index["chunks"], 60_000 * 12 + (1 << 20) / 8 - 1);
+    assert_eq!(index["skipped"]["too_large"], 1);
+    assert!(index["segments"].as_u64().unwrap() > 1);
+    assert_eq!(place.json("verify c --json")["ok"], true);
+}
+
+#[test]
+fn bombs_are_counted_not_unpacked() {
+    let place = Place::new();
+    let zeros = vec![0; 200 << 20];
+    let bomb = gzip(&zeros);
+    let mut archive = gzip(&record(
+        "http://a.example/1",
+        "Content-Encoding: gzip\r\n",
+        &bomb,
+    ));
+    // The record itself as a bomb, and a good record behind it.
+    archive.extend(gzip(&record("http://a.example/2", "", &zeros)));
+    archive.extend(gzip(&record("http://a.example/3", "", b"<p>good")));
+    place.write("bomb.warc.gz", archive);
+    let (index, peak) = run_watched(
+        &place,
+        "index bomb.warc.gz --corpus c --memory 64M --threads 1 --json",
+    );
+    assert!(peak <= 64, "{peak} MiB");
+    assert_eq!(index["pages"], 1, "{index}");
+    let skipped = &index["skipped"];
+    let refused =
+        skipped["bomb"].as_u64().unwrap_or(0) + skipped["too_large"].as_u64().unwrap_or(0);
+    assert!(refused >= 2, "{index}");
+}
+
+#[test]
+fn limits_are_flags() {
+    let place = Place::new();
+    let header = format!("X-Long: {}\r\n", "y".repeat(3000));
+    let nested = gzip(&gzip(&gzip(b"<p>deep")));
+    let archive = [
+        record("http://a.example/header", &header, b"<p>one"),
+        record("http://a.example/body", "", &vec![b'a'; 5000]),
+        record(
+            "http://a.example/nested",
+            "Content-Encoding: gzip, gzip, gzip\r\n",
+            &nested,
+        ),
+        record("http://a.example/good", "", b"<p>two"),
+    ]
+    .concat();
+    place.write("a.warc", archive);
+    assert_eq!(place.json("index a.warc --corpus all --json")["pages"], 4);
+    let index = place
+        .json("index a.warc --corpus few --max-header 2K --max-body 4K --max-nesting 2 --json");
+    assert_eq!(index["pages"], 1, "{index}");
+    assert_eq!(index["skipped"]["header_too_large"], 1);
+    assert_eq!(index["skipped"]["too_large"], 1);
+    assert_eq!(index["skipped"]["nesting"], 1);
+}

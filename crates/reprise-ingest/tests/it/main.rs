@@ -1,0 +1,14 @@
+//! Tests of the whole crate on real archives and real URLs.
+
+mod archives;
+mod reading;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+mod traps;
+
+use std::path::Path;
+
+/// The root of the project.
+fn project() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}

@@ -1,0 +1,65 @@
+//! A flipped byte anywhere in a corpus is named.
+
+use std::fs;
+
+use reprise::store::verify;
+use reprise::text::ChunkForm;
+use tempfile::tempdir;
+
+use crate::corpus::{How, add, files};
+
+const PAGES: &str = r#"{"url":"http://a.example/1","html":"<p>One<p>Two<p>One"}
+{"url":"http://b.example/2","html":"<div>Three</div><p>One"}
+{"url":"http://b.example/x1/x1/x1/x1/","html":"a trap"}
+not a row
+"#;
+
+#[test]
+fn every_flipped_byte_is_named() {
+    let directory = tempdir().unwrap();
+    let input = directory.path().join("pages.jsonl");
+    fs::write(&input, PAGES).unwrap();
+    let corpus = directory.path().join("corpus");
+    let how = How {
+        threads: 1,
+        segment_bytes: 1 << 20,
+        chunk: ChunkForm::Markup,
+    };
+    let stats = add(&[input.to_string_lossy().into_owned()], &corpus, how);
+    assert_eq!((stats.pages, stats.chunks), (2, 5));
+    assert_eq!(verify(&corpus).unwrap(), []);
+    let files = files(&corpus);
+    assert_eq!(files.values().filter(|bytes| !bytes.is_empty()).count(), 6);
+    for (name, bytes) in files {
+        for at in 0..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << (at % 8);
+            fs::write(corpus.join(&name), &flipped).unwrap();
+            // A format number may have become that of a newer version, which is refused as such.
+            if let Ok(damage) = verify(&corpus) {
+                let is_named = damage.iter().any(|damage| damage.path.ends_with(&name));
+                assert!(is_named, "byte {at} of {}: {damage:?}", name.display());
+            }
+        }
+        fs::write(corpus.join(&name), &bytes).unwrap();
+    }
+    assert_eq!(verify(&corpus).unwrap(), []);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let directory = tempdir().unwrap();
+    let input = directory.path().join("pages.jsonl");
+    fs::write(&input, PAGES).unwrap();
+    let corpus = directory.path().join("corpus");
+    let how = How {
+        threads: 1,
+        segment_bytes: 1 << 20,
+        chunk: ChunkForm::Text,
+    };
+    add(&[input.to_string_lossy().into_owned()], &corpus, how);
+    fs::remove_file(corpus.join("segments/00000001/chunks.parquet")).unwrap();
+    let damage = verify(&corpus).unwrap();
+    assert_eq!(damage.len(), 1, "{damage:?}");
+    assert!(damage[0].path.ends_with("chunks.parquet"));
+}

@@ -1,0 +1,53 @@
+//! The same bytes on disk for any number of threads, in one go or in several.
+
+use reprise::store::verify;
+use reprise::text::ChunkForm;
+use tempfile::tempdir;
+
+use crate::corpus::{How, add, files, planted_web};
+
+const HOW: How = How {
+    threads: 1,
+    segment_bytes: 100 << 10,
+    chunk: ChunkForm::Markup,
+};
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let directory = tempdir().unwrap();
+    let names = planted_web(&directory.path().join("web"));
+    let single = directory.path().join("single");
+    let stats = add(&names, &single, HOW);
+    assert!(
+        stats.segments > 3,
+        "several segments, not {}",
+        stats.segments
+    );
+    assert_eq!(verify(&single).unwrap(), []);
+    for threads in [2, 3, 8] {
+        let path = directory.path().join(format!("{threads}"));
+        add(&names, &path, How { threads, ..HOW });
+        assert!(files(&single) == files(&path), "{threads} threads");
+    }
+}
+
+#[test]
+fn sources_already_held_are_skipped() {
+    let directory = tempdir().unwrap();
+    let names = planted_web(&directory.path().join("web"));
+    let corpus = directory.path().join("corpus");
+    let (first, rest) = names.split_at(3);
+    let before = add(first, &corpus, HOW);
+    let after = add(&names, &corpus, HOW);
+    assert_eq!((before.sources_read, before.sources_held), (3, 0));
+    assert_eq!(
+        (after.sources_read, after.sources_held),
+        (rest.len() as u64, 3)
+    );
+    let once = add(&names, &directory.path().join("once"), HOW);
+    assert_eq!(before.pages + after.pages, once.pages);
+    assert_eq!(before.chunks + after.chunks, once.chunks);
+    let again = add(&names, &corpus, HOW);
+    assert_eq!((again.sources_read, again.segments), (0, 0));
+    assert_eq!(verify(&corpus).unwrap(), []);
+}

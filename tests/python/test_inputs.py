@@ -1,0 +1,279 @@
+"""The same pages come out of JSONL, Parquet, standard input, lists and directories."""
+
+import datetime
+import gzip
+import json
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from corpus import Corpus
+from tool import index, reprise
+
+UTC = datetime.timezone.utc
+MOMENT = datetime.datetime(2024, 2, 29, 12, 30, 45, 678000, tzinfo=UTC)
+
+
+def rows() -> list[dict]:
+    """Rows with every optional column sometimes null, in several scripts."""
+    made = []
+    for number in range(300):
+        is_html = number % 3 != 0
+        paragraphs = [f"Absatz {number % 7}: Größe, 日本語, عربي, 🦀", f"paragraph {number}"]
+        html = "<title>x</title>" + "".join(f"<p class='a'>{text}</p>\n" for text in paragraphs)
+        date = MOMENT + datetime.timedelta(hours=number)
+        made.append(
+            {
+                "url": f"https://site{number % 5}.example.com/page/{number}",
+                "html": html if is_html else None,
+                "text": None if is_html else "\n\n".join(paragraphs),
+                "date": date if number % 4 else None,
+                "ip": f"192.0.2.{number % 250}" if number % 2 else None,
+                "ignored": {"nested": [number]},
+            }
+        )
+    return made
+
+
+def as_json(row: dict) -> str:
+    date = row["date"] and row["date"].isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return json.dumps(row | {"date": date})
+
+
+def jsonl() -> bytes:
+    return "".join(as_json(row) + "\n" for row in rows()).encode()
+
+
+def table(text: pa.DataType = pa.string(), date: pa.DataType = pa.timestamp("ms", tz="UTC")) -> pa.Table:
+    """The rows with the given types of text and date columns."""
+    columns = {name: [row[name] for row in rows()] for name in rows()[0]}
+    arrays = {}
+    for name, values in columns.items():
+        if name == "date":
+            arrays[name] = pa.array(values, pa.timestamp("ms", tz="UTC")).cast(date)
+        elif name == "ignored":
+            arrays[name] = pa.array(values)
+        elif pa.types.is_dictionary(text):
+            arrays[name] = pa.array(values, pa.string()).dictionary_encode()
+        else:
+            arrays[name] = pa.array(values, text)
+    return pa.table(arrays)
+
+
+# Where a page stands differs from file to file; what it is does not.
+PLACE = ("source", "offset", "length", "within", "segment")
+
+
+def contents(path) -> tuple[list, list]:
+    corpus = Corpus(path)
+    pages = [{name: value for name, value in page.items() if name not in PLACE} for page in corpus.export("pages")]
+    return pages, corpus.export("chunks")
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    """What the JSONL file gives."""
+    directory = tmp_path_factory.mktemp("jsonl")
+    (directory / "rows.jsonl").write_bytes(jsonl())
+    stats = index([directory / "rows.jsonl"], directory / "corpus")
+    assert stats["pages"] == len(rows())
+    return contents(directory / "corpus")
+
+
+def test_jsonl_columns_arrive(expected):
+    pages, chunks = expected
+    for page, row in zip(pages, rows(), strict=True):
+        assert page["url"] == row["url"]
+        assert page["ip"] == row["ip"]
+        assert page["site"] == "example.com"
+        assert page["content"] == ("html" if row["html"] else "plain")
+        assert page["bytes"] == len((row["html"] or row["text"]).encode())
+        fetched = page["fetched"] and datetime.datetime.fromisoformat(page["fetched"])
+        assert fetched == row["date"]
+    assert len(chunks) == sum(3 if row["html"] else 2 for row in rows())
+
+
+def check_table(made: pa.Table, expected, tmp_path, **options):
+    pq.write_table(made, tmp_path / "rows.parquet", **options)
+    index([tmp_path / "rows.parquet"], tmp_path / "corpus")
+    assert contents(tmp_path / "corpus") == expected
+
+
+@pytest.mark.parametrize("codec", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
+def test_parquet_codecs(codec, expected, tmp_path):
+    check_table(table(), expected, tmp_path, compression=codec)
+
+
+TEXTS = {
+    "string": pa.string(),
+    "large_string": pa.large_string(),
+    "string_view": pa.string_view(),
+    "dictionary": pa.dictionary(pa.int32(), pa.string()),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+@pytest.mark.parametrize("use_dictionary", [True, False])
+def test_parquet_texts(text, use_dictionary, expected, tmp_path):
+    check_table(table(text=text), expected, tmp_path, use_dictionary=use_dictionary)
+
+
+DATES = [pa.timestamp(unit, tz=zone) for unit in ("ms", "us", "ns") for zone in (None, "UTC", "Europe/Berlin")]
+
+
+@pytest.mark.parametrize("date", DATES, ids=str)
+def test_parquet_timestamps(date, expected, tmp_path):
+    check_table(table(date=date), expected, tmp_path)
+
+
+def test_parquet_timestamps_of_96_bits(expected, tmp_path):
+    check_table(table(date=pa.timestamp("ns")), expected, tmp_path, use_deprecated_int96_timestamps=True)
+
+
+def test_parquet_dates_as_text(expected, tmp_path):
+    made = table()
+    dates = [json.loads(as_json(row))["date"] for row in rows()]
+    made = made.set_column(made.schema.get_field_index("date"), "date", pa.array(dates, pa.string()))
+    check_table(made, expected, tmp_path)
+
+
+def test_parquet_days_and_numbers_as_dates(tmp_path):
+    day = datetime.date(2024, 2, 29)
+    wanted = "2024-02-29T00:00:00Z"
+    dates = {
+        "date32": pa.array([day], pa.date32()),
+        "int64": pa.array([1709164800], pa.int64()),
+        "int64 in ms": pa.array([1709164800000], pa.int64()),
+    }
+    for name, date in dates.items():
+        file = tmp_path / f"{name}.parquet"
+        pq.write_table(pa.table({"url": ["http://a.example/"], "text": ["x"], "date": date}), file)
+        index([file], tmp_path / name)
+        assert [page["fetched"] for page in Corpus(tmp_path / name).export("pages")] == [wanted], name
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"row_group_size": 7},
+        {"data_page_version": "2.0", "compression": "zstd"},
+        {"data_page_size": 64, "write_page_index": True},
+        {"version": "1.0"},
+        {"use_dictionary": False, "column_encoding": {"url": "DELTA_BYTE_ARRAY", "text": "DELTA_LENGTH_BYTE_ARRAY"}},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_parquet_layouts(options, expected, tmp_path):
+    check_table(table(), expected, tmp_path, **options)
+
+
+def test_parquet_without_nulls_allowed(tmp_path):
+    schema = pa.schema([pa.field("id", pa.int64(), nullable=False), pa.field("text", pa.string(), nullable=False)])
+    made = pa.table({"id": [7, 8], "text": ["one", "two"]}, schema=schema)
+    pq.write_table(made, tmp_path / "rows.parquet")
+    index([tmp_path / "rows.parquet"], tmp_path / "corpus")
+    assert [page["url"] for page in Corpus(tmp_path / "corpus").export("pages")] == ["7", "8"]
+
+
+def test_rows_without_body_are_counted_and_the_rest_read(tmp_path):
+    columns = {"url": ["http://a.example/", "http://b.example/", None], "html": ["<p>x", None, "<p>y"]}
+    pq.write_table(pa.table(columns), tmp_path / "rows.parquet")
+    lines = [json.dumps(dict(zip(columns, row))) for row in zip(*columns.values())]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines) + "\n")
+    found = []
+    for name in ("rows.parquet", "rows.jsonl"):
+        stats = index([tmp_path / name], tmp_path / f"{name}-corpus")
+        found.append((stats["pages"], stats["skipped"], stats["damaged"]))
+        assert contents(tmp_path / f"{name}-corpus")[0][0]["url"] == "http://a.example/"
+    assert found[0] == found[1]
+    assert found[0][0] == 1
+
+
+def test_export_can_be_indexed_again(expected, tmp_path):
+    """A table that Reprise wrote is a table that Reprise reads."""
+    (tmp_path / "rows.jsonl").write_bytes(jsonl())
+    index([tmp_path / "rows.jsonl"], tmp_path / "corpus")
+    exported = Corpus(tmp_path / "corpus").export_parquet("pages", tmp_path / "pages.parquet")
+    bodies = pa.array([row["html"] or row["text"] for row in rows()])
+    pq.write_table(exported.append_column("text", bodies), tmp_path / "again.parquet")
+    stats = index([tmp_path / "again.parquet"], tmp_path / "again")
+    assert stats["pages"] == len(rows())
+    again, _ = contents(tmp_path / "again")
+    assert [page["fingerprint"] for page in again] == [page["fingerprint"] for page in expected[0]]
+
+
+@pytest.mark.parametrize("pack", [lambda data: data, gzip.compress], ids=["plain", "gzip"])
+def test_standard_input(pack, expected, tmp_path):
+    index(["-"], tmp_path / "corpus", stdin=pack(jsonl()))
+    assert contents(tmp_path / "corpus") == expected
+
+
+def test_standard_input_of_an_archive(demo, tmp_path):
+    archive = demo.archives[0]
+    index(["-"], tmp_path / "piped", stdin=archive.read_bytes())
+    index([archive], tmp_path / "named")
+    assert contents(tmp_path / "piped") == contents(tmp_path / "named")
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
+def test_archives_in_wacz(packing, demo, tmp_path):
+    (archive,) = (path for path in demo.archives if path.suffix == ".warc")
+    with zipfile.ZipFile(tmp_path / "crawl.wacz", "w", packing) as wacz:
+        wacz.write(archive, "archive/data.warc")
+    index([tmp_path / "crawl.wacz"], tmp_path / "packed")
+    index([archive], tmp_path / "plain")
+    assert contents(tmp_path / "packed") == contents(tmp_path / "plain")
+
+
+def test_lists(demo, tmp_path):
+    names = [str(archive) for archive in demo.archives]
+    (tmp_path / "more").write_text("\n".join(names[2:]))
+    (tmp_path / "list").write_text(f"# the demo\n{names[0]}\n\n  {names[1]}  \n@{tmp_path / 'more'}\n")
+    index([f"@{tmp_path / 'list'}"], tmp_path / "corpus")
+    assert contents(tmp_path / "corpus") == contents(demo.path)
+
+
+def test_missing_inputs_are_refused_by_name(tmp_path):
+    (tmp_path / "list").write_text("not-there.warc\n")
+    for name in ("not-there.warc", f"@{tmp_path / 'list'}", f"@{tmp_path / 'no-list'}"):
+        reprise("index", name, "--corpus", tmp_path / "corpus", expect=2)
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A directory of HTML files."""
+    directory = tmp_path / "site"
+    (directory / "deep" / "er").mkdir(parents=True)
+    (directory / "index.html").write_text("<p>Home")
+    (directory / "deep" / "größe 1.html").write_text("<p>Space")
+    (directory / "deep" / "er" / "x.htm").write_text("<div>One<p>Two")
+    (directory / "notes.txt").write_text("plain\n\ntext")
+    return directory
+
+
+def test_a_directory_with_base_url(site, tmp_path):
+    index([site], tmp_path / "corpus", "--base-url", "https://www.example.org/docs/")
+    pages = {page["url"]: page for page in Corpus(tmp_path / "corpus").export("pages")}
+    base = "https://www.example.org/docs"
+    assert {url: (page["content"], page["chunks"]) for url, page in pages.items()} == {
+        f"{base}/index.html": ("html", 1),
+        f"{base}/deep/gr%C3%B6%C3%9Fe%201.html": ("html", 1),
+        f"{base}/deep/er/x.htm": ("html", 2),
+        f"{base}/notes.txt": ("plain", 2),
+    }
+    assert {page["site"] for page in pages.values()} == {"example.org"}
+
+
+def test_a_directory_without_base_url(site, tmp_path):
+    index([site], tmp_path / "corpus")
+    urls = {page["url"] for page in Corpus(tmp_path / "corpus").export("pages")}
+    assert urls == {file.as_uri() for file in site.rglob("*") if file.is_file()}
+
+
+def test_tables_in_a_directory_are_read_as_tables(expected, tmp_path):
+    (tmp_path / "rows").mkdir()
+    pq.write_table(table(), tmp_path / "rows" / "part-0.parquet")
+    index([tmp_path / "rows"], tmp_path / "corpus")
+    assert contents(tmp_path / "corpus") == expected
