@@ -10,21 +10,14 @@ LOCKED ?= --locked
 # how many seconds if that comes first.
 FUZZ_SECONDS ?= 240
 FUZZ_RUNS ?= 2000
-FUZZ_RUNS_SECONDS ?= 60
+FUZZ_RUNS_SECONDS ?= 20
 # The command that the Python tests drive.
 REPRISE_BIN ?= $(CARGO_TARGET_DIR)/debug/reprise
 
 VENV := $(CURDIR)/.venv
 REQUIREMENTS := tests/python/requirements.txt
 FUZZ_TARGETS := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
-# A place of its own: coverage needs other compiler flags.
-FUZZ_DIR := $(CURDIR)/fuzz/target/smoke
-HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
-# What cargo-fuzz passes for coverage, as far as the stable compiler knows it.
-COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-	-Cllvm-args=-sanitizer-coverage-pc-table \
-	-Cllvm-args=-sanitizer-coverage-trace-compares
+FUZZ_DIR := $(CARGO_TARGET_DIR)/fuzz-smoke
 
 export CARGO_TARGET_DIR REPRISE_BIN
 
@@ -57,9 +50,9 @@ tidy: ## sizes, leftovers, dependencies and licences
 
 cargo-test: ## unit and integration tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		set -x; $(CARGO) nextest run $(LOCKED) --workspace; \
+		set -x; $(CARGO) nextest run $(LOCKED) --workspace --no-fail-fast; \
 	else \
-		set -x; $(CARGO) test $(LOCKED) --workspace --lib --bins --tests; \
+		set -x; $(CARGO) test $(LOCKED) --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
 doc-test: ## examples in the documentation
@@ -69,14 +62,12 @@ doc: ## documentation without warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --lib --no-deps
 
 fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a moment
-	$(if $(FUZZ_TARGETS),CARGO_PROFILE_DEV_DEBUG=0 RUSTFLAGS="-Dwarnings $(COVERAGE)" \
-		$(CARGO) build $(LOCKED) --manifest-path fuzz/Cargo.toml --bins \
-		--target $(HOST) --target-dir $(FUZZ_DIR))
+	$(CARGO) build $(LOCKED) --manifest-path fuzz/Cargo.toml --bins
 	@set -e; for target in $(FUZZ_TARGETS); do \
 		rm -rf "$(FUZZ_DIR)/corpus/$$target"; \
 		mkdir -p "$(FUZZ_DIR)/corpus/$$target" "fuzz/artifacts/$$target"; \
 		log="$(FUZZ_DIR)/$$target.log"; \
-		if "$(FUZZ_DIR)/$(HOST)/debug/$$target" -seed=1 -runs=$(FUZZ_RUNS) \
+		if "$(CARGO_TARGET_DIR)/debug/$$target" -seed=1 -runs=$(FUZZ_RUNS) \
 			-max_total_time=$(FUZZ_RUNS_SECONDS) -timeout=60 \
 			-artifact_prefix="fuzz/artifacts/$$target/" \
 			"$(FUZZ_DIR)/corpus/$$target" "fuzz/seeds/$$target" >"$$log" 2>&1; then \

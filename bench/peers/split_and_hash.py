@@ -14,7 +14,9 @@ import resource
 import sys
 import time
 
-CUT = re.compile(rb"(?=<(?:p|div)[\s/>])", re.IGNORECASE)
+# Begins with a fixed byte, which the matcher looks for first: several times faster than a lookahead
+# or IGNORECASE.
+CUT = re.compile(rb"<(?:[pP]|[dD][iI][vV])[\s/>]")
 
 
 def bodies_by_fastwarc(path):
@@ -59,10 +61,12 @@ def main():
         for body in bodies(path):
             pages += 1
             body_bytes += len(body)
-            for piece in CUT.split(body):
-                if piece:
+            start = 0
+            for cut in [match.start() for match in CUT.finditer(body)] + [len(body)]:
+                if cut > start:
                     chunks += 1
-                    distinct.add(hashlib.sha1(piece).digest())
+                    distinct.add(hashlib.sha1(body[start:cut]).digest())
+                    start = cut
             if pages == limit:
                 break
     usage = {

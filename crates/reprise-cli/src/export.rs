@@ -26,7 +26,7 @@ pub(crate) enum RowWriter {
         columns: &'static [Column],
         format: Format,
     },
-    Parquet(TableWriter),
+    Parquet(Box<TableWriter>),
 }
 
 impl RowWriter {
@@ -42,7 +42,8 @@ impl RowWriter {
                     "Parquet cannot be written to a pipe: name a file with -o".to_owned(),
                 )
             })?;
-            return Ok(RowWriter::Parquet(TableWriter::create(path, columns)?));
+            let writer = TableWriter::create(path, columns)?;
+            return Ok(RowWriter::Parquet(Box::new(writer)));
         }
         let mut out: Box<dyn Write> = match path {
             Some(path) => {

@@ -1,7 +1,5 @@
 //! ARC, the format before WARC: one header line, then as many bytes as it says.
 
-use std::borrow::Cow;
-
 use crate::date;
 use crate::frame::{Frame, memchr_non_space};
 use crate::limits::Limits;
@@ -52,7 +50,7 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
         } else {
             RecordKind::Response
         },
-        url: Some(Cow::from(String::from_utf8_lossy(line.url))),
+        url: Some(String::from_utf8_lossy(line.url)),
         date: date::parse(line.date),
         ip: std::str::from_utf8(line.ip)
             .ok()

@@ -146,7 +146,7 @@ impl Batches {
                         Some(Work::Broken(problem))
                     }
                 },
-                (_, Some(open)) => self.next_work(source, open),
+                (_, Some(open)) => Some(self.next_work(source, open)),
             };
             if let Some(work) = work {
                 return Some(Batch {
@@ -193,7 +193,7 @@ impl Batches {
         }
     }
 
-    fn next_work(&mut self, source: &Source, open: Open) -> Option<Work> {
+    fn next_work(&mut self, source: &Source, open: Open) -> Work {
         match open {
             Open::Split { position } => {
                 let block_bytes = match source.layout {
@@ -208,7 +208,7 @@ impl Batches {
                 } else {
                     self.open = Some(Open::Split { position: end });
                 }
-                Some(Work::Block(position..end))
+                Work::Block(position..end)
             }
             Open::Stream(mut window, framing) => {
                 let batch = read_stream(
@@ -223,7 +223,7 @@ impl Batches {
                 } else {
                     self.open = Some(Open::Stream(window, framing));
                 }
-                Some(Work::Records(batch))
+                Work::Records(batch)
             }
             Open::Rows(mut rows) => {
                 let batch = rows.next_rows(self.batch_bytes as usize / 2, &self.limits);
@@ -232,7 +232,7 @@ impl Batches {
                 } else {
                     self.open = Some(Open::Rows(rows));
                 }
-                Some(Work::Rows(batch))
+                Work::Rows(batch)
             }
         }
     }
@@ -379,9 +379,8 @@ impl BatchReader {
     }
 
     fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> Progress {
-        let framing = match self.sources[index].layout {
-            Layout::Stream(framing, _) => framing,
-            _ => unreachable!("only streams yield records"),
+        let Layout::Stream(framing, _) = self.sources[index].layout else {
+            unreachable!("only streams yield records");
         };
         let mut problems = batch.problems.iter().peekable();
         for (at, raw) in batch.records.iter().enumerate() {

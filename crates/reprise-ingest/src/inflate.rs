@@ -113,7 +113,7 @@ mod tests {
     fn members_follow_one_another() {
         let mut bytes = gzip(b"first");
         let second = bytes.len();
-        bytes.extend(gzip(&[7; 3_000_000]));
+        bytes.extend(gzip(&vec![7; 3_000_000]));
         let mut output = Vec::new();
         let mut inflater = Inflater::new();
         assert_eq!(
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn too_large_and_bad_are_told_apart() {
-        let bytes = gzip(&[7; 100_000]);
+        let bytes = gzip(&vec![7; 100_000]);
         let mut output = Vec::new();
         let mut inflater = Inflater::new();
         assert_eq!(

@@ -7,7 +7,7 @@ use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, member_decoder, stream_decoder};
 use crate::page::{PageReader, Sink};
-use crate::parquet_rows::ParquetRows;
+use crate::parquet_rows::{OwnedRow, ParquetRows};
 use crate::record::Place;
 use crate::source::{Layout, Source};
 use crate::window::Window;
@@ -45,7 +45,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
             let batch = rows.next_rows(1, limits);
-            if let Some(Ok(row)) = batch.rows.first().map(|row| row.as_row()) {
+            if let Some(Ok(row)) = batch.rows.first().map(OwnedRow::as_row) {
                 PageReader::new(*limits).row(place, &row, sink);
             }
             Ok(())

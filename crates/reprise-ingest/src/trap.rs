@@ -112,6 +112,12 @@ fn path(url: &str) -> &str {
 mod tests {
     use super::{Trap, find_trap};
 
+    /// A path of so many components, none like another.
+    fn numbered(components: usize) -> String {
+        let names: Vec<String> = (0..components).map(|number| number.to_string()).collect();
+        format!("/{}", names.join("/"))
+    }
+
     #[test]
     fn loops_are_traps() {
         let check = |url: &str, expected: &str| {
@@ -131,7 +137,7 @@ mod tests {
             "http://a.com/img/a/img/b/img/c/img/d/img/e/img/f",
             "the path holds img 6 times or more",
         );
-        let deep: String = (0..97).map(|i| format!("/{i}")).collect();
+        let deep = numbered(97);
         assert_eq!(
             find_trap(&format!("http://a.com{deep}")),
             Some(Trap::Deep(97))
@@ -154,7 +160,7 @@ mod tests {
         ] {
             assert_eq!(find_trap(url), None, "{url}");
         }
-        let deep: String = (0..96).map(|i| format!("/{i}")).collect();
+        let deep = numbered(96);
         assert_eq!(find_trap(&format!("http://a.com{deep}")), None);
     }
 }

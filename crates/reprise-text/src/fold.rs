@@ -8,7 +8,9 @@ use crate::window::{WINDOW, Window, first, since};
 /// Single spaces, the most frequent white space, are copied with the words around them. All other
 /// runs are looked for in windows of 64 bytes. A window begins with a byte that is not white space
 /// or with a space after such a byte.
-pub(crate) fn fold_ascii(text: &str, out: &mut String) {
+///
+/// Text with nothing to fold but its ends is returned instead of appended.
+pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut String) -> Option<&'t str> {
     let text = text.trim_matches(|character| u8::try_from(character).is_ok_and(is_space));
     let bytes = text.as_bytes();
     let mut copied = 0;
@@ -37,7 +39,11 @@ pub(crate) fn fold_ascii(text: &str, out: &mut String) {
             }
         };
     }
+    if copied == 0 {
+        return Some(text);
+    }
     out.push_str(&text[copied..]);
+    None
 }
 
 /// The bits of TAB, LF, FF and CR. The zeros past the end of a text are none of them.

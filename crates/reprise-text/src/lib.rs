@@ -61,4 +61,4 @@ mod window;
 
 pub use crate::cut::{Cutter, Span, is_cut};
 pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
-pub use crate::normal::{Measure, normalize};
+pub use crate::normal::{Measure, normalize, normalize_or_keep};

@@ -35,30 +35,40 @@ pub struct Measure {
 ///
 /// The result depends on the arguments alone, not on the page the piece was cut from.
 pub fn normalize(content: Content, form: ChunkForm, raw: &str, out: &mut String) -> Measure {
+    let (measure, kept) = normalize_or_keep(content, form, raw, out);
+    out.push_str(kept.unwrap_or_default());
+    measure
+}
+
+/// [`normalize`], except that a normal form which is a part of the raw piece is returned and not
+/// appended: most pieces need no copy.
+pub fn normalize_or_keep<'r>(
+    content: Content,
+    form: ChunkForm,
+    raw: &'r str,
+    out: &mut String,
+) -> (Measure, Option<&'r str>) {
     let start = out.len();
-    let ink = match (content, form) {
+    let (kept, ink) = match (content, form) {
         (Content::Html, ChunkForm::Text) => {
             append_visible(raw, out);
-            None
+            (None, None)
         }
         (Content::Plain | Content::Other, ChunkForm::Text) => {
             Folder::new(out).push_str(raw);
-            None
+            (None, None)
         }
-        (Content::Html, ChunkForm::Markup) => {
-            fold_ascii(raw, out);
-            Some(shows_ink(raw))
-        }
+        (Content::Html, ChunkForm::Markup) => (fold_ascii(raw, out), Some(shows_ink(raw))),
         (Content::Plain | Content::Other, ChunkForm::Markup) => {
-            fold_ascii(raw, out);
-            Some(has_ink(raw))
+            (fold_ascii(raw, out), Some(has_ink(raw)))
         }
     };
-    let normal = &out[start..];
-    Measure {
+    let normal = kept.unwrap_or(&out[start..]);
+    let measure = Measure {
         chars: normal.chars().count(),
         visible: ink.unwrap_or(!normal.is_empty()),
-    }
+    };
+    (measure, kept)
 }
 
 fn append_visible(raw: &str, out: &mut String) {

@@ -81,7 +81,7 @@ fn item_end(source: &[&str], start: usize) -> usize {
             && !code.trim_start().starts_with("#[")
             && (code.ends_with('}') || code.ends_with(';'))
     };
-    let length = source[start..].iter().position(|line| ends(line));
+    let length = source[start..].iter().position(ends);
     length.map_or(source.len() - 1, |length| start + length)
 }
 

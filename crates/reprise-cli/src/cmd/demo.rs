@@ -1,6 +1,7 @@
 //! `reprise demo`: a small web with planted copies, indexed, and what was found of what was planted.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -214,10 +215,11 @@ impl Found {
         ];
         let mut text = format!("\n{:>8} {:>8}\n", "planted", "found");
         for (name, planted, found) in rows {
-            text += &format!("{planted:>8} {found:>8}  {name}\n");
+            let _ = writeln!(text, "{planted:>8} {found:>8}  {name}");
         }
-        text += &format!(
-            "\n{} on {} in {} charsets, {}, {} of them distinct, {} on more than one site\n",
+        let _ = writeln!(
+            text,
+            "\n{} on {} in {} charsets, {}, {} of them distinct, {} on more than one site",
             human::counted(self.pages.len() as u64, "page"),
             human::counted(self.sites, "site"),
             self.charsets.len(),

@@ -1,6 +1,7 @@
 //! `reprise index`: archives into a corpus.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -65,7 +66,7 @@ pub(crate) struct Resources {
     /// Close a segment when its tables have grown to this in memory [default: a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
-    /// Largest body; larger ones are counted as too_large [default: a 64th of --memory, at most 64M]
+    /// Largest body; larger ones are counted as `too_large` [default: a 64th of --memory, at most 64M]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_body: Option<usize>,
     /// Largest record header and HTTP header [default: 64K]
@@ -205,14 +206,16 @@ fn json(stats: &IndexStats, seconds: f64) -> JsonIndex {
 pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
     let mut text = String::new();
     if stats.sources_held > 0 {
-        text += &format!(
-            "{} already in the corpus, or given twice: skipped\n",
+        let _ = writeln!(
+            text,
+            "{} already in the corpus, or given twice: skipped",
             human::counted(stats.sources_held, "source")
         );
     }
     if stats.sources_continued > 0 {
-        text += &format!(
-            "{} continued where an earlier run stopped\n",
+        let _ = writeln!(
+            text,
+            "{} continued where an earlier run stopped",
             human::counted(stats.sources_continued, "source")
         );
     }
@@ -220,14 +223,16 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
         return text + "nothing new to read\n";
     }
     let rate = stats.bytes_body as f64 / seconds.max(1e-3);
-    text += &format!(
-        "indexed {} with {} into {}\n",
+    let _ = writeln!(
+        text,
+        "indexed {} with {} into {}",
         human::counted(stats.pages, "page"),
         human::counted(stats.chunks, "chunk"),
         human::one_line(&corpus.display().to_string()),
     );
-    text += &format!(
-        "read {} from {}, {} of bodies, in {seconds:.1} s ({}/s)\n",
+    let _ = writeln!(
+        text,
+        "read {} from {}, {} of bodies, in {seconds:.1} s ({}/s)",
         human::bytes(stats.bytes_in),
         human::counted(stats.sources_read, "source"),
         human::bytes(stats.bytes_body),
@@ -244,7 +249,7 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
         } else {
             records.join(", ")
         };
-        text += &format!("no page was found. Records seen: {records}\n");
+        let _ = writeln!(text, "no page was found. Records seen: {records}");
     }
     text + &tally::lines(&stats.tally)
 }

@@ -1,4 +1,9 @@
 //! Tests of the program itself, run as a user runs it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it measured or why it was skipped"
+)]
 
 mod contract;
 mod errors;

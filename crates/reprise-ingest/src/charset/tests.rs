@@ -116,7 +116,7 @@ fn undeclared_text_is_detected() {
     }
 }
 
-/// Every encoding of the standard is reached by each of its labels that encoding_rs knows.
+/// Every encoding of the standard is reached by each of its labels that `encoding_rs` knows.
 #[test]
 fn every_encoding_of_the_standard() {
     for (label, text) in [

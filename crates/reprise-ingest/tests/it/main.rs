@@ -1,4 +1,9 @@
 //! Tests of the whole crate on real archives and real URLs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it measured or why it was skipped"
+)]
 
 mod archives;
 mod reading;

@@ -66,7 +66,7 @@ impl<'c> Assembly<'c> {
         self.waiting.insert(sequence, done);
         while let Some(done) = self.waiting.remove(&self.next) {
             self.next += 1;
-            self.put(done)?;
+            self.put(done);
             if self.builder.memory_bytes() >= self.segment_bytes {
                 self.close_segment()?;
             }
@@ -75,9 +75,9 @@ impl<'c> Assembly<'c> {
     }
 
     /// Puts the batch whose turn it is behind those before it.
-    fn put(&mut self, done: Done) -> Result<(), StoreError> {
+    fn put(&mut self, done: Done) {
         let Some(done) = self.stitch(done) else {
-            return Ok(());
+            return;
         };
         let Done {
             batch,
@@ -108,7 +108,6 @@ impl<'c> Assembly<'c> {
         self.segment.records.merge(&records);
         self.segment.tally.merge(tally);
         self.progress.advance(read_bytes, rows.pages.len() as u64);
-        Ok(())
     }
 
     /// A block is good if it begins where the one before it ended. If it does not, it is read
@@ -157,12 +156,7 @@ impl<'c> Assembly<'c> {
             return position.saturating_sub(before).min(source.bytes);
         }
         // Positions in a stream or table are not bytes of the file.
-        if is_done {
-            self.segment.sources_read += 0;
-            source.bytes
-        } else {
-            0
-        }
+        if is_done { source.bytes } else { 0 }
     }
 
     /// Writes the segment at hand, if there is anything in it.

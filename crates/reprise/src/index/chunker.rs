@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, fingerprint_all};
 use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
-use reprise_text::{Content, Cutter, Measure, Span, normalize};
+use reprise_text::{Content, Cutter, Measure, Span, normalize_or_keep};
 
 use super::memo::{Memo, is_memorable};
 
@@ -35,9 +35,17 @@ enum PieceRef {
 
 /// A piece whose fingerprint is not known yet.
 struct ToHash {
-    normal: Range<usize>,
+    normal: Normal,
     piece: Option<u32>,
     measure: Measure,
+}
+
+/// Where a normal form lies.
+enum Normal {
+    /// In the page: nothing in it had to be changed.
+    Page(Range<usize>),
+    /// In [`Chunker::normal`].
+    Copy(Range<usize>),
 }
 
 impl Chunker {
@@ -72,7 +80,7 @@ impl Chunker {
         if let Some((content, text)) = text {
             self.cut(content, text);
         }
-        let file = self.hash(body);
+        let file = self.hash(body, text.map_or("", |(_, text)| text));
         for found in &self.found {
             let number = match found.piece {
                 PieceRef::Memo(at) => {
@@ -121,7 +129,7 @@ impl Chunker {
                 continue;
             }
             let Some(span) = cutter.next() else { break };
-            let piece = self.piece(content, &text[span.start..span.end]);
+            let piece = self.piece(content, text, span);
             let at = match piece {
                 Some(PieceRef::Memo(at)) => {
                     self.keep(span, at);
@@ -153,7 +161,8 @@ impl Chunker {
     }
 
     /// The piece with these bytes: from the memo, or normalised and waiting to be hashed.
-    fn piece(&mut self, content: Content, raw: &str) -> Option<PieceRef> {
+    fn piece(&mut self, content: Content, text: &str, span: Span) -> Option<PieceRef> {
+        let raw = &text[span.start..span.end];
         let missing = if is_memorable(raw.len()) {
             match self.memo.find(content, raw.as_bytes()) {
                 Ok(at) => return Some(PieceRef::Memo(at)),
@@ -163,7 +172,8 @@ impl Chunker {
             None
         };
         let start = self.normal.len();
-        let measure = normalize(content, self.settings.chunk, raw, &mut self.normal);
+        let (measure, kept) =
+            normalize_or_keep(content, self.settings.chunk, raw, &mut self.normal);
         let exists = measure.chars > 0;
         let piece = missing.map(|missing| {
             let measure = exists.then_some(measure);
@@ -171,7 +181,13 @@ impl Chunker {
         });
         if exists {
             self.to_hash.push(ToHash {
-                normal: start..self.normal.len(),
+                normal: match kept {
+                    Some(kept) => {
+                        let start = kept.as_ptr() as usize - text.as_ptr() as usize;
+                        Normal::Page(start..start + kept.len())
+                    }
+                    None => Normal::Copy(start..self.normal.len()),
+                },
                 piece,
                 measure,
             });
@@ -184,15 +200,13 @@ impl Chunker {
     }
 
     /// Hashes the body and all new pieces together, which is faster than one by one.
-    fn hash(&mut self, body: &[u8]) -> Fingerprint {
+    fn hash(&mut self, body: &[u8], text: &str) -> Fingerprint {
         let mut inputs: Vec<&[u8]> = Vec::with_capacity(self.to_hash.len() + 1);
         inputs.push(body);
-        let normal = self.normal.as_bytes();
-        inputs.extend(
-            self.to_hash
-                .iter()
-                .map(|piece| &normal[piece.normal.clone()]),
-        );
+        inputs.extend(self.to_hash.iter().map(|piece| match &piece.normal {
+            Normal::Page(range) => &text.as_bytes()[range.clone()],
+            Normal::Copy(range) => &self.normal.as_bytes()[range.clone()],
+        }));
         self.hashed.clear();
         fingerprint_all(self.settings.hash, &inputs, &mut self.hashed);
         for (piece, fingerprint) in self.to_hash.iter().zip(&self.hashed[1..]) {

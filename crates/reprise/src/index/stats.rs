@@ -92,7 +92,7 @@ pub fn tally_of(problems: &BTreeMap<String, ProblemSummary>) -> Tally {
             continue;
         };
         let mut problem = Problem::new(kind, summary.offset, summary.detail.clone());
-        problem.url = summary.url.clone();
+        problem.url.clone_from(&summary.url);
         tally.add_many(
             summary.count,
             Example {

@@ -1,4 +1,9 @@
 //! Tests of the way from archives to a corpus.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it measured or why it was skipped"
+)]
 
 mod corpus;
 mod damage;
