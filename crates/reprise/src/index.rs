@@ -55,9 +55,12 @@ pub fn body_bytes_max(memory_bytes: usize) -> usize {
     memory_bytes / 32
 }
 
+/// The limit on a body is never larger than this unless asked for.
+pub const BODY_BYTES_MAX_DEFAULT: usize = 64 << 20;
+
 /// Default limit on a body.
 pub fn body_bytes_default(memory_bytes: usize) -> usize {
-    (memory_bytes / 64).min(64 << 20)
+    (memory_bytes / 64).min(BODY_BYTES_MAX_DEFAULT)
 }
 
 /// Default size of a segment in memory.

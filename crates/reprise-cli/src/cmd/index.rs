@@ -66,7 +66,18 @@ pub(crate) struct Resources {
     /// Close a segment when its tables have grown to this in memory [default: a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
-    /// Largest body; larger ones are counted as `too_large` [default: a 64th of --memory, at most 64M]
+    #[command(flatten)]
+    limits: LimitFlags,
+}
+
+/// Hard limits on what a record may cost.
+#[derive(clap::Args, Clone)]
+#[allow(
+    clippy::struct_field_names,
+    reason = "the fields are the flags, which all begin with --max"
+)]
+pub(crate) struct LimitFlags {
+    /// Largest body; larger ones are counted as `too_large` [default: 64M; index: at most a 64th of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_body: Option<usize>,
     /// Largest record header and HTTP header [default: 64K]
@@ -80,6 +91,18 @@ pub(crate) struct Resources {
     max_nesting: Option<usize>,
 }
 
+impl LimitFlags {
+    /// The limits, with this one on a body where none is given.
+    pub(crate) fn limits(&self, body_bytes_default: usize) -> Limits {
+        Limits {
+            body_bytes: self.max_body.unwrap_or(body_bytes_default),
+            header_bytes: self.max_header.unwrap_or(HEADER_BYTES_DEFAULT),
+            ratio: self.max_ratio.unwrap_or(RATIO_DEFAULT),
+            nesting: self.max_nesting.unwrap_or(NESTING_DEFAULT),
+        }
+    }
+}
+
 impl Resources {
     /// The configuration, or what is wrong with the flags.
     pub(crate) fn config(&self) -> Result<IndexConfig, Usage> {
@@ -88,9 +111,8 @@ impl Resources {
             let least = MEMORY_BYTES_MIN >> 20;
             return Err(Usage(format!("--memory must be at least {least}M")));
         }
-        let body_bytes = self
-            .max_body
-            .unwrap_or_else(|| index::body_bytes_default(memory_bytes));
+        let limits = self.limits.limits(index::body_bytes_default(memory_bytes));
+        let body_bytes = limits.body_bytes;
         if body_bytes > index::body_bytes_max(memory_bytes) {
             let needed = (body_bytes * 32).div_ceil(1 << 20);
             return Err(Usage(format!(
@@ -109,12 +131,7 @@ impl Resources {
                 .segment_size
                 .unwrap_or(segment_bytes)
                 .min(segment_bytes),
-            limits: Limits {
-                body_bytes,
-                header_bytes: self.max_header.unwrap_or(HEADER_BYTES_DEFAULT),
-                ratio: self.max_ratio.unwrap_or(RATIO_DEFAULT),
-                nesting: self.max_nesting.unwrap_or(NESTING_DEFAULT),
-            },
+            limits,
         })
     }
 }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use reprise::index::BODY_BYTES_MAX_DEFAULT;
 use reprise::store::{Corpus, Damage, verify};
 use serde::Serialize;
 
-use super::index::Resources;
+use super::index::LimitFlags;
 use crate::exit::FAILED;
 use crate::human;
 
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     archives: bool,
     #[command(flatten)]
-    resources: Resources,
+    limits: LimitFlags,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -41,12 +42,13 @@ struct JsonDamage {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let config = args.resources.config()?;
     let mut damage = verify(&args.corpus)?;
     let mut pages_read_back = 0;
     if args.archives && damage.is_empty() {
         let corpus = Corpus::open(&args.corpus)?;
-        let (pages, found) = reprise::verify_archives(&corpus, &config.limits)?;
+        // No smaller than any run may have used without being told.
+        let limits = args.limits.limits(BODY_BYTES_MAX_DEFAULT);
+        let (pages, found) = reprise::verify_archives(&corpus, &limits)?;
         pages_read_back = pages;
         damage.extend(found);
     }

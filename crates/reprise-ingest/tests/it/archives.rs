@@ -122,13 +122,13 @@ const EXPLAINED: &[Explained] = &[
         "two records are a few bytes longer than they state; warcio steps over them silently",
     ),
     explained(
-        "broken.warc",
+        "samples/warcs/broken.warc",
         "metadata=1,request=2,response=2,warcinfo=1",
         "malformed=1",
         "the last record states 7 bytes and has more; warcio takes lines of it for two further responses",
     ),
     explained(
-        "redirect.warc",
+        "samples/warcs/redirect.warc",
         "response=1,warcinfo=1",
         "truncated=1",
         "line ends were changed, so nine bytes are missing; warcio does not say so",

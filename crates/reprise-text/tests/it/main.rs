@@ -1,6 +1,12 @@
 //! The crate against an independent tokenizer, on written, random and real pages.
+#![allow(
+    clippy::print_stdout,
+    reason = "a test says in one line why it was skipped"
+)]
 
 mod cuts;
 mod oracle;
 mod pages;
 mod random;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;

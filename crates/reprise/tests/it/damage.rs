@@ -1,6 +1,7 @@
 //! A flipped byte anywhere in a corpus is named.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use reprise::store::verify;
 use reprise::text::ChunkForm;
@@ -14,12 +15,11 @@ const PAGES: &str = r#"{"url":"http://a.example/1","html":"<p>One<p>Two<p>One"}
 not a row
 "#;
 
-#[test]
-fn every_flipped_byte_is_named() {
-    let directory = tempdir().unwrap();
-    let input = directory.path().join("pages.jsonl");
+/// A corpus of two pages in a directory.
+fn small_corpus(directory: &Path) -> PathBuf {
+    let input = directory.join("pages.jsonl");
     fs::write(&input, PAGES).unwrap();
-    let corpus = directory.path().join("corpus");
+    let corpus = directory.join("corpus");
     let how = How {
         threads: 1,
         segment_bytes: 1 << 20,
@@ -27,6 +27,13 @@ fn every_flipped_byte_is_named() {
     };
     let stats = add(&[input.to_string_lossy().into_owned()], &corpus, how);
     assert_eq!((stats.pages, stats.chunks), (2, 5));
+    corpus
+}
+
+#[test]
+fn every_flipped_byte_is_named() {
+    let directory = tempdir().unwrap();
+    let corpus = small_corpus(directory.path());
     assert_eq!(verify(&corpus).unwrap(), []);
     let files = files(&corpus);
     assert_eq!(files.values().filter(|bytes| !bytes.is_empty()).count(), 6);
@@ -49,15 +56,7 @@ fn every_flipped_byte_is_named() {
 #[test]
 fn a_missing_file_is_named() {
     let directory = tempdir().unwrap();
-    let input = directory.path().join("pages.jsonl");
-    fs::write(&input, PAGES).unwrap();
-    let corpus = directory.path().join("corpus");
-    let how = How {
-        threads: 1,
-        segment_bytes: 1 << 20,
-        chunk: ChunkForm::Text,
-    };
-    add(&[input.to_string_lossy().into_owned()], &corpus, how);
+    let corpus = small_corpus(directory.path());
     fs::remove_file(corpus.join("segments/00000001/chunks.parquet")).unwrap();
     let damage = verify(&corpus).unwrap();
     assert_eq!(damage.len(), 1, "{damage:?}");
