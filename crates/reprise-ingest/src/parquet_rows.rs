@@ -230,6 +230,7 @@ fn skip_records(reader: &mut ColumnReader, count: usize) -> Result<(), String> {
         ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(count),
         ColumnReader::Int32ColumnReader(reader) => reader.skip_records(count),
         ColumnReader::Int64ColumnReader(reader) => reader.skip_records(count),
+        ColumnReader::Int96ColumnReader(reader) => reader.skip_records(count),
         _ => Ok(count),
     };
     match skipped.map_err(|error| error.to_string())? {
@@ -260,6 +261,12 @@ fn read_cells(
             read_values(reader, descriptor, count, |value| time(i64::from(value)))
         }
         ColumnReader::Int64ColumnReader(reader) => read_values(reader, descriptor, count, time),
+        // The timestamps of older writers, Spark among them.
+        ColumnReader::Int96ColumnReader(reader) => {
+            read_values(reader, descriptor, count, |value| {
+                Cell::Time(value.to_millis())
+            })
+        }
         _ => Ok(vec![Cell::Null; count]),
     }
 }
