@@ -278,12 +278,12 @@ fn read_stream(
             },
         );
     batch.end = window.position();
+    // A stream that broke off has come to its end too; what was unpacked before is still read.
     batch.is_last = window.at_end() && window.ahead().is_empty();
     if let Err(error) = result {
         batch
             .problems
             .push((batch.records.len(), broken_stream(&error, batch.end)));
-        batch.is_last = true;
     }
     batch
 }
