@@ -247,30 +247,24 @@ pub(crate) fn read_frames_to_break(
 
 /// Steps to the next byte that is no line break or blank: what separates records belongs to none,
 /// and the position where one reader stops must be where the next one starts.
-pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
-    loop {
-        match memchr_non_space(window.ahead()) {
-            Some(count) => return window.advance(count as u64),
-            None if window.at_end() => return window.advance(window.ahead().len() as u64),
-            None => {
-                window.advance(window.ahead().len() as u64)?;
-                window.fill(1)?;
-            }
-        }
-    }
+fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
+    skip_to(window, memchr_non_space)
 }
 
 /// Steps to the next line break.
 fn skip_line(window: &mut Window<'_>) -> io::Result<()> {
+    skip_to(window, |bytes| memchr::memchr(b'\n', bytes))
+}
+
+/// Steps to the first byte that `find` finds, or to the end.
+fn skip_to(window: &mut Window<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<()> {
     loop {
-        match memchr::memchr(b'\n', window.ahead()) {
-            Some(count) => return window.advance(count as u64),
-            None if window.at_end() => return window.advance(window.ahead().len() as u64),
-            None => {
-                window.advance(window.ahead().len() as u64)?;
-                window.fill(1)?;
-            }
+        let found = find(window.ahead());
+        window.advance(found.unwrap_or(window.ahead().len()) as u64)?;
+        if found.is_some() || window.at_end() {
+            return Ok(());
         }
+        window.fill(1)?;
     }
 }
 
