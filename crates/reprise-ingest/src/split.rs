@@ -24,8 +24,11 @@ use crate::record::Place;
 use crate::source::Source;
 use crate::window::Window;
 
-/// Read beyond a block's end at once, for the record that goes over it.
-const LOOK_AHEAD_BYTES: usize = 256 << 10;
+/// Read at once: little enough to stay in the processor's cache until it is unpacked.
+const LOOK_AHEAD_BYTES: usize = 128 << 10;
+/// With less than this in the window, more is read before a member is tried: most members are
+/// shorter, and one that is cut off by the window's end is tried in vain.
+const MEMBER_BYTES: usize = 32 << 10;
 
 /// Where a block was really read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +108,7 @@ impl BlockReader {
         window: &mut Window<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<Stretch> {
-        let begin = window.position();
-        window.fill((block.range.end - begin) as usize + LOOK_AHEAD_BYTES)?;
+        window.fill(LOOK_AHEAD_BYTES)?;
         if !is_known && !self.guess_start(block, window)? {
             return Ok(Stretch {
                 start: None,
@@ -134,15 +136,7 @@ impl BlockReader {
     /// Steps to the first record that seems to begin in the block.
     fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
-            let room = (block.range.end - window.position()) as usize;
-            let found = block
-                .framing
-                .find_record(window.ahead())
-                .filter(|&at| at < room);
-            if let Some(at) = found {
-                window.advance(at as u64)?;
-            }
-            return Ok(found.is_some());
+            return guess_record(block, window);
         }
         self.find_member(block, window)
     }
@@ -198,7 +192,7 @@ impl BlockReader {
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         while window.position() < block.range.end {
-            if window.ahead().is_empty() {
+            if window.ahead().len() < MEMBER_BYTES {
                 window.fill(LOOK_AHEAD_BYTES)?;
                 if window.ahead().is_empty() {
                     break;
@@ -328,6 +322,22 @@ impl BlockReader {
             self.records_of_member(block, offset, length, visit)?;
         }
         self.next_member(block, window)
+    }
+}
+
+/// Steps to the first record that seems to begin in the block of an archive that is not compressed.
+fn guess_record(block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    let room = (block.range.end - window.position()) as usize;
+    loop {
+        let seen = window.ahead().len();
+        match block.framing.find_record(window.ahead()) {
+            Some(at) if at < room => {
+                window.advance(at as u64)?;
+                return Ok(true);
+            }
+            None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => window.fill(2 * seen)?,
+            _ => return Ok(false),
+        }
     }
 }
 

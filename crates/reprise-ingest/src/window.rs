@@ -12,7 +12,7 @@ pub(crate) struct Window<'s> {
 }
 
 /// Bytes asked for at least at every read.
-const READ_BYTES: usize = 256 << 10;
+const READ_BYTES: usize = 128 << 10;
 
 impl<'s> Window<'s> {
     /// A view that reads on demand; `position` is where in its stream the reader stands.
@@ -81,9 +81,12 @@ impl<'s> Window<'s> {
             };
             let missing = want - (self.buffer.len() - self.consumed);
             let old = self.buffer.len();
+            // Room for all of it and for the look at whether more follows, lest the buffer doubles.
+            let wanted = missing.max(READ_BYTES);
+            self.buffer.reserve(wanted + 32);
             let result = reader
                 .by_ref()
-                .take(missing.max(READ_BYTES) as u64)
+                .take(wanted as u64)
                 .read_to_end(&mut self.buffer);
             // What arrived before an error is still good: a truncated stream keeps its beginning.
             if result.is_err() || self.buffer.len() == old {

@@ -86,9 +86,17 @@ impl Words {
 /// Each distinct fingerprint once, numbered in the order it was first seen.
 #[derive(Default)]
 pub(crate) struct Distinct {
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
     pub(crate) fingerprints: Vec<Fingerprint>,
     pub(crate) counts: Vec<Counts>,
+}
+
+/// A place in the table of fingerprints: with part of the fingerprint beside the number, neither a
+/// search nor a growing table has to look up the others.
+#[derive(Clone, Copy)]
+struct Slot {
+    prefix: u64,
+    number: u32,
 }
 
 /// What is counted of a fingerprint.
@@ -195,16 +203,17 @@ impl Distinct {
             counts,
         } = self;
         // A fingerprint is as random as a hash of it would be.
+        let prefix = fingerprint.prefix();
         let entry = table.entry(
-            fingerprint.prefix(),
-            |&number| fingerprints[number as usize] == fingerprint,
-            |&number| fingerprints[number as usize].prefix(),
+            prefix,
+            |slot| slot.prefix == prefix && fingerprints[slot.number as usize] == fingerprint,
+            |slot| slot.prefix,
         );
         match entry {
-            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Occupied(entry) => entry.get().number,
             hashbrown::hash_table::Entry::Vacant(entry) => {
                 let number = counts.len() as u32;
-                entry.insert(number);
+                entry.insert(Slot { prefix, number });
                 fingerprints.push(fingerprint);
                 counts.push(Counts {
                     occurrences: 0,

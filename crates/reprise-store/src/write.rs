@@ -11,7 +11,7 @@ use reprise_fingerprint::Fingerprint;
 use crate::builder::{PackedPage, SegmentBuilder};
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES, Table};
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES, TABLES, Table};
 use crate::table::{GROUP_ROWS, TableWriter, Values};
 
 /// What writing a segment tells.
@@ -30,30 +30,24 @@ pub(crate) fn write_segment(
     for (rank, &number) in order.iter().enumerate() {
         ranks[number as usize] = rank as u32;
     }
-    let path = |table: &Table| directory.join(format!("{}.parquet", table.name));
-    let (left, right) = rayon::join(
-        || write_chunks(builder, &ranks, &path(&CHUNKS)),
-        || {
-            let sites = count_sites(builder);
-            let files = [
-                (
-                    FINGERPRINTS.name,
-                    write_fingerprints(builder, &order, &sites, &path(&FINGERPRINTS))?,
-                ),
-                (PAGES.name, write_pages(builder, &path(&PAGES))?),
-                (SOURCES.name, write_sources(builder, &path(&SOURCES))?),
-                (PROBLEMS.name, write_problems(builder, &path(&PROBLEMS))?),
-            ];
-            Ok::<_, StoreError>(files)
-        },
-    );
-    let mut files: BTreeMap<String, FileSummary> = right?
-        .into_iter()
-        .map(|(name, file)| (name.to_owned(), file))
-        .collect();
-    files.insert(CHUNKS.name.to_owned(), left?);
+    let write = |table: &&Table| {
+        let path = directory.join(format!("{}.parquet", table.name));
+        let file = match table.name {
+            "chunks" => write_chunks(builder, &ranks, &path),
+            "fingerprints" => {
+                write_fingerprints(builder, &order, &count_sites(builder), &path)
+            }
+            "pages" => write_pages(builder, &path),
+            "sources" => write_sources(builder, &path),
+            _ => write_problems(builder, &path),
+        };
+        Ok((table.name.to_owned(), file?))
+    };
+    // Each table for itself: the threads of the pool take them as they come.
+    let files: Result<BTreeMap<String, FileSummary>, StoreError> =
+        TABLES.par_iter().with_max_len(1).map(write).collect();
     Ok(Written {
-        files,
+        files: files?,
         sites: site_count(builder),
     })
 }

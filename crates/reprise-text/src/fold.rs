@@ -9,14 +9,17 @@ use crate::window::{WINDOW, Window, first, since};
 /// runs are looked for in windows of 64 bytes. A window begins with a byte that is not white space
 /// or with a space after such a byte.
 ///
-/// Text with nothing to fold but its ends is returned instead of appended.
-pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut String) -> Option<&'t str> {
+/// Text with nothing to fold but its ends is returned instead of appended. Also tells whether all of
+/// the text is ASCII: the windows know.
+pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut String) -> (Option<&'t str>, bool) {
     let text = text.trim_matches(|character| u8::try_from(character).is_ok_and(is_space));
     let bytes = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
+    let mut union = Window::default();
     while at < bytes.len() {
         let window = Window::at(bytes, at);
+        union = union.or(window);
         let spaces = window.equal(b' ');
         let others = other_space(window);
         let all = spaces | others;
@@ -40,10 +43,10 @@ pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut String) -> Option<&'t str>
         };
     }
     if copied == 0 {
-        return Some(text);
+        return (Some(text), union.is_ascii());
     }
     out.push_str(&text[copied..]);
-    None
+    (None, union.is_ascii())
 }
 
 /// The bits of TAB, LF, FF and CR. The zeros past the end of a text are none of them.

@@ -49,14 +49,14 @@ pub fn normalize_or_keep<'r>(
     out: &mut String,
 ) -> (Measure, Option<&'r str>) {
     let start = out.len();
-    let (kept, ink) = match (content, form) {
+    let ((kept, is_ascii), ink) = match (content, form) {
         (Content::Html, ChunkForm::Text) => {
             append_visible(raw, out);
-            (None, None)
+            ((None, false), None)
         }
         (Content::Plain | Content::Other, ChunkForm::Text) => {
             Folder::new(out).push_str(raw);
-            (None, None)
+            ((None, false), None)
         }
         (Content::Html, ChunkForm::Markup) => (fold_ascii(raw, out), Some(shows_ink(raw))),
         (Content::Plain | Content::Other, ChunkForm::Markup) => {
@@ -65,7 +65,11 @@ pub fn normalize_or_keep<'r>(
     };
     let normal = kept.unwrap_or(&out[start..]);
     let measure = Measure {
-        chars: normal.chars().count(),
+        chars: if is_ascii {
+            normal.len()
+        } else {
+            normal.chars().count()
+        },
         visible: ink.unwrap_or(!normal.is_empty()),
     };
     (measure, kept)

@@ -6,7 +6,7 @@ use wide::u8x64;
 pub(crate) const WINDOW: usize = 64;
 
 /// 64 bytes of text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Window {
     bytes: u8x64,
 }
@@ -31,6 +31,20 @@ impl Window {
     #[inline]
     pub(crate) fn equal(self, needle: u8) -> u64 {
         self.bytes.simd_eq(u8x64::splat(needle)).to_bitmask()
+    }
+
+    /// Each bit that is set in this window or the other.
+    #[inline]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes | other.bytes,
+        }
+    }
+
+    /// Are all bytes ASCII?
+    #[inline]
+    pub(crate) fn is_ascii(self) -> bool {
+        self.at_most(0x7f) == u64::MAX
     }
 
     /// The bit of each byte that is at most the limit.

@@ -9,7 +9,7 @@ use reprise_fingerprint::Fingerprint;
 use reprise_text::{Content, Measure};
 
 /// Pieces longer than this are not remembered: they seldom repeat, and cost room.
-const PIECE_BYTES_MAX: usize = 1 << 10;
+const PIECE_BYTES_MAX: usize = 1 << 12;
 
 /// A remembered piece.
 #[derive(Clone, Copy, Debug)]
