@@ -5,7 +5,7 @@ use memchr::memchr2;
 use crate::kind::Content;
 use crate::markup::{ends_name, tag_end};
 use crate::raw_text::RawText;
-use crate::scan::{Markup, Scanner};
+use crate::skim::Skimmer;
 
 /// A piece of a text: bytes `start` up to `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Cutter<'t> {
     text: &'t str,
     /// Start of the next piece.
     start: usize,
-    scanner: Scanner<'t>,
+    skimmer: Skimmer<'t>,
 }
 
 impl<'t> Cutter<'t> {
@@ -46,7 +46,7 @@ impl<'t> Cutter<'t> {
             content,
             text,
             start,
-            scanner: Scanner::new(text.as_bytes(), start),
+            skimmer: Skimmer::new(text.as_bytes(), start),
         }
     }
 
@@ -72,7 +72,7 @@ impl<'t> Cutter<'t> {
         }
         // A tag that the text ends in is no tag, and so no cut.
         tag_end(text, span.end + 1)?;
-        self.scanner.pass(span.end);
+        self.skimmer.pass(span.end);
         self.start = span.end;
         Some(span)
     }
@@ -81,17 +81,13 @@ impl<'t> Cutter<'t> {
     /// there is none.
     fn next_html_cut(&mut self) -> usize {
         let text = self.text.as_bytes();
-        while let Some(found) = self.scanner.next() {
-            if !may_matter(&text[found.less + 1..]) || found.markup != Markup::StartTag {
-                continue;
-            }
-            if is_cut(text, found.less) {
-                if found.less > self.start {
-                    return found.less;
+        while let Some(less) = self.skimmer.next() {
+            if is_cut(text, less) {
+                if less > self.start && self.skimmer.is_finished(less) {
+                    return less;
                 }
-            } else {
-                self.scanner
-                    .pass(RawText::pass(text, found.less + 1, found.end));
+            } else if let Some(end) = tag_end(text, less + 1) {
+                self.skimmer.pass(RawText::pass(text, less + 1, end));
             }
         }
         text.len()
@@ -127,28 +123,6 @@ pub fn is_cut(text: &[u8], at: usize) -> bool {
         _ => return false,
     };
     text.get(name_end).is_some_and(|&byte| ends_name(byte))
-}
-
-/// May the tag that goes on like this cut or open raw text? Most cannot, and the first two bytes
-/// tell, in one look that takes no branch for each name. End tags and comments surely cannot.
-fn may_matter(tag: &[u8]) -> bool {
-    const NAMES: [&[u8; 2]; 16] = [
-        b"p ", b"p\n", b"p\t", b"p\r", b"p\x0c", b"p/", b"p>", b"pl", b"di", b"sc", b"st", b"ti",
-        b"te", b"if", b"no", b"xm",
-    ];
-    // One bit for each pair of first and second letter, of which the lowest five bits count.
-    const TABLE: [u32; 32] = {
-        let mut table = [0; 32];
-        let mut at = 0;
-        while at < NAMES.len() {
-            let [first, second] = *NAMES[at];
-            table[(first % 32) as usize] |= 1 << (second % 32);
-            at += 1;
-        }
-        table
-    };
-    let pair = tag.first_chunk::<2>();
-    pair.is_some_and(|[first, second]| TABLE[usize::from(first % 32)] >> (second % 32) & 1 == 1)
 }
 
 /// The first line after `start` that is not blank and follows a blank one that follows one that

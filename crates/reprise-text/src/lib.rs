@@ -53,9 +53,11 @@ mod cut;
 mod fold;
 mod kind;
 mod markup;
+mod marks;
 mod normal;
 mod raw_text;
 mod scan;
+mod skim;
 mod visible;
 mod window;
 

@@ -1,0 +1,113 @@
+//! The bytes of 64 that matter to the skimmer, one bit a byte.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+use crate::window::WINDOW;
+
+/// A look takes in two bytes more than the window: they tell what the last `<` begins.
+const BYTES: usize = WINDOW + 2;
+
+/// What is marked in a window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// Each `<` that begins a tag, if it is not within another.
+    pub(crate) tags: u64,
+    /// Each `<` that begins a comment or the like, and each that begins a tag which may cut or open
+    /// raw text: its first two letters tell, or nearly so.
+    pub(crate) matters: u64,
+    pub(crate) greater: u64,
+    pub(crate) single_quotes: u64,
+    pub(crate) double_quotes: u64,
+    /// Each byte after which a quote may open a value: `=` and white space.
+    pub(crate) before_value: u64,
+}
+
+/// A way to find the marks.
+pub(crate) trait Marker: Copy {
+    fn marks(self, bytes: &[u8; BYTES]) -> Marks;
+
+    /// The marks in the 64 bytes at `at`; past the end of the text there are zeros.
+    #[inline(always)]
+    fn marks_at(self, text: &[u8], at: usize) -> Marks {
+        let rest = &text[at..];
+        match rest.first_chunk::<BYTES>() {
+            Some(bytes) => self.marks(bytes),
+            None => {
+                let mut bytes = [0; BYTES];
+                bytes[..rest.len()].copy_from_slice(rest);
+                self.marks(&bytes)
+            }
+        }
+    }
+}
+
+/// Runs code with the best marker that this processor has; the code is compiled for each.
+macro_rules! with_marker {
+    (|$marker:ident| $code:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($marker) = $crate::marks::Avx2::detect() {
+            return $marker.enter(|| $code);
+        }
+        let $marker = $crate::marks::Portable;
+        $code
+    }};
+}
+pub(crate) use with_marker;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+pub(crate) use portable::Portable;
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Avx2, BYTES, Marker, Marks, Portable};
+
+    /// Each mark that is allowed to stand for more than it must has to stand for that at least.
+    fn check(bytes: &[u8; BYTES]) -> Result<(), TestCaseError> {
+        let Some(avx2) = Avx2::detect() else {
+            return Ok(());
+        };
+        let (slow, fast) = (Portable.marks(bytes), avx2.marks(bytes));
+        prop_assert_eq!(slow.matters & !fast.matters, 0);
+        prop_assert_eq!(
+            Marks {
+                matters: slow.matters,
+                ..fast
+            },
+            slow
+        );
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn marks_are_the_same_by_any_instructions(
+            bytes in proptest::collection::vec(
+                prop_oneof![
+                    proptest::sample::select(b"<>/!?=\"' \n\tpPdDiIsctTeEfNnOoxml".to_vec()),
+                    any::<u8>(),
+                ],
+                BYTES,
+            )
+        ) {
+            check(bytes.as_slice().try_into().unwrap())?;
+        }
+    }
+
+    #[test]
+    fn every_pair_of_bytes_after_a_less_than_sign() {
+        for first in 0..=255 {
+            for second in 0..=255 {
+                let mut bytes = [b'.'; BYTES];
+                for at in [0, 30, 31, 32, 62, 63] {
+                    bytes[at..at + 3].copy_from_slice(&[b'<', first, second]);
+                }
+                check(&bytes).unwrap();
+            }
+        }
+    }
+}
