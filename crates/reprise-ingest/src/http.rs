@@ -5,7 +5,7 @@
 //! lines without a colon, no header at all.
 
 use crate::limits::Limits;
-use crate::warc::head_length;
+use crate::warc::{head_length, lines};
 
 /// The parts of a response's header that Reprise uses.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
 }
 
 fn parse_head(head: &[u8]) -> ResponseHead<'_> {
-    let mut lines = head.split(|&byte| byte == b'\n');
+    let mut lines = lines(head);
     let mut parsed = ResponseHead {
         status: lines.next().and_then(status),
         ..ResponseHead::default()

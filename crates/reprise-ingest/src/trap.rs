@@ -50,7 +50,8 @@ pub fn find_trap(url: &str) -> Option<Trap> {
     if slashes < REPEATS_MIN {
         return None;
     }
-    let components: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let mut components = Vec::with_capacity(slashes + 1);
+    components.extend(path.split('/').filter(|part| !part.is_empty()));
     if components.len() > COMPONENTS_MAX {
         return Some(Trap::Deep(components.len()));
     }

@@ -129,10 +129,13 @@ fn checked_record(
 }
 
 fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {
-    let end = find_version_line(bytes, start + 1).unwrap_or(if at_end {
-        bytes.len()
-    } else {
-        bytes.len().saturating_sub(LOOK_BACK).max(start + 1)
+    let end = find_version_line(bytes, start + 1).unwrap_or_else(|| {
+        // A record begins a line, so the next look begins with one where it can.
+        match memchr::memrchr(b'\n', &bytes[start + 1..]) {
+            _ if at_end => bytes.len(),
+            Some(at) => start + 1 + at + 1,
+            None => bytes.len().saturating_sub(LOOK_BACK).max(start + 1),
+        }
     });
     Frame::Garbage {
         kind: ProblemKind::Malformed,
@@ -162,12 +165,18 @@ fn content_length(head: &[u8]) -> Option<u64> {
 /// The `name: value` lines of a header, after its first line. Folded lines are cut, not joined:
 /// no field that is used here is ever folded.
 pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    head.split(|&byte| byte == b'\n')
-        .skip(1)
-        .filter_map(|line| {
-            let colon = memchr::memchr(b':', line)?;
-            Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()))
-        })
+    lines(head).skip(1).filter_map(|line| {
+        let colon = memchr::memchr(b':', line)?;
+        Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()))
+    })
+}
+
+/// The lines of a header, without their line feeds.
+pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    memchr::memchr_iter(b'\n', head)
+        .chain([head.len()])
+        .map(move |end| &head[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// The header fields that Reprise uses.

@@ -34,9 +34,7 @@ pub(crate) fn write_segment(
         let path = directory.join(format!("{}.parquet", table.name));
         let file = match table.name {
             "chunks" => write_chunks(builder, &ranks, &path),
-            "fingerprints" => {
-                write_fingerprints(builder, &order, &count_sites(builder), &path)
-            }
+            "fingerprints" => write_fingerprints(builder, &order, &count_sites(builder), &path),
             "pages" => write_pages(builder, &path),
             "sources" => write_sources(builder, &path),
             _ => write_problems(builder, &path),

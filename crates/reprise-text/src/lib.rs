@@ -52,8 +52,8 @@
 mod cut;
 mod fold;
 mod kind;
-mod markup;
 mod marks;
+mod markup;
 mod normal;
 mod raw_text;
 mod scan;

@@ -5,8 +5,8 @@
 //! at a time tell which `<` and `>` belong together, as if a quoted value never held a `>`. Where
 //! one might (see [`Skimmer::suspects`]), and only there, the tag is read by the tokenizer's rules.
 
-use crate::markup::{after_greater, comment_end, is_space, tag_end};
 use crate::marks::{Marker, with_marker};
+use crate::markup::{after_greater, comment_end, is_space, tag_end};
 use crate::window::{WINDOW, first, last, since};
 
 /// Finds start tags that may matter, in the tokenizer's data state. The caller passes raw text.
@@ -75,10 +75,9 @@ impl<'t> Skimmer<'t> {
                 self.suspects &= !bit;
                 match self.open_before(index) {
                     Some(tag) if !matters => self.pass_tag(tag),
-                    // What looks like a tag within a tag, or like a quote in text, is none.
-                    Some(_) => {}
                     None if matters && self.is_start_tag(at) => return Some(at),
-                    None => {}
+                    // What looks like a tag within a tag, or like a quote in text, is none.
+                    _ => {}
                 }
             }
             if !self.advance() {
@@ -90,14 +89,10 @@ impl<'t> Skimmer<'t> {
     /// Does the start tag that [`Skimmer::next`] just gave end before the text does?
     #[inline]
     pub(crate) fn is_finished(&self, less: usize) -> bool {
-        // After a long way through the window's tags, the tag may have been left behind.
-        let from = less.checked_sub(self.base).filter(|&from| from < WINDOW);
-        let sure = from.is_some_and(|from| {
-            let rest = since(from);
-            let greater = self.greater & rest;
-            let up_to = greater ^ greater.wrapping_sub(1);
-            greater != 0 && self.suspects & rest & up_to == 0
-        });
+        let rest = since(less - self.base);
+        let greater = self.greater & rest;
+        let up_to_first = greater ^ greater.wrapping_sub(1);
+        let sure = greater != 0 && self.suspects & rest & up_to_first == 0;
         sure || tag_end(self.text, less + 1).is_some()
     }
 
@@ -142,6 +137,7 @@ impl<'t> Skimmer<'t> {
         with_marker!(|marker| self.advance_by(marker))
     }
 
+    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
     #[inline(always)]
     fn advance_by(&mut self, marker: impl Marker) -> bool {
         loop {
@@ -162,6 +158,7 @@ impl<'t> Skimmer<'t> {
         with_marker!(|marker| self.look_by(at, marker));
     }
 
+    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
     #[inline(always)]
     fn look_by(&mut self, at: usize, marker: impl Marker) {
         let marks = marker.marks_at(self.text, at);

@@ -10,9 +10,9 @@
 )]
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm_loadu_si128,
+    __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
 use super::{BYTES, Marker, Marks};
@@ -43,6 +43,10 @@ fn enter<R>(code: impl FnOnce() -> R) -> R {
 }
 
 impl Marker for Avx2 {
+    #[expect(
+        clippy::inline_always,
+        reason = "inlined where the instructions are enabled"
+    )]
     #[inline(always)]
     fn marks(self, bytes: &[u8; BYTES]) -> Marks {
         // SAFETY: `self` exists only if `detect` found AVX2.
@@ -100,7 +104,10 @@ const BEFORE_VALUE: i8 = 0b111 << 4;
 
 /// What follows a `<`: letters up to `o` and from `p`, `/`, `!` and `?`.
 const FOLLOWERS: Classes = Classes::new(&[
-    (&[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]),
+    (
+        &[4, 6],
+        &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    ),
     (&[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
     (&[2], &[0xf]),
     (&[2], &[0x1]),

@@ -36,9 +36,12 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
     marks
 }
 
-/// Do these two bytes behind a `<` make it the beginning of a tag, and may it matter? No branches:
-/// what follows a `<` has not much of a rule.
+/// Do these two bytes behind a `<` make it the beginning of a tag, and may it matter?
 #[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "no branches: what follows a `<` has not much of a rule"
+)]
 fn classify(first: u8, second: u8) -> (bool, bool) {
     let is_end = first == b'/';
     let letter = first.is_ascii_alphabetic();

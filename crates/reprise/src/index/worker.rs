@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use reprise_fingerprint::HashKind;
+use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Site, Source, Tally};
 use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
 use reprise_text::Content;
@@ -107,7 +107,7 @@ fn page_row(page: &Page<'_>, site: &Site, source: u32) -> PageRow {
             .text
             .map_or("binary", |(content, _)| Content::as_str(content)),
         bytes: page.body.len() as u64,
-        fingerprint: HashKind::Sha256.fingerprint(&[]),
+        fingerprint: Fingerprint::default(),
         source,
         offset: page.place.offset,
         length: page.place.length,
