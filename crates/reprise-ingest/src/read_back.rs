@@ -1,11 +1,13 @@
 //! One page read again from its archive: the corpus keeps places, not text.
 
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 
 use crate::batch::read_file;
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
-use crate::member::{Compression, dictionary_of, member_decoder, stream_decoder};
+use crate::member::{
+    Compression, Member, MemberDecoder, dictionary_of, member_decoder, stream_decoder,
+};
 use crate::page::{PageReader, Sink};
 use crate::parquet_rows::{OwnedRow, ParquetRows};
 use crate::record::Place;
@@ -20,16 +22,8 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             read_first(window, *framing, 0, limits, sink)
         }
         Layout::Split(framing, compression) => {
-            let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
-            let input = BufReader::new(source.open_at(place.offset)?);
-            let decoder = member_decoder(input, *compression, &dictionary, limits)?;
-            read_first(
-                Window::new(decoder, 0),
-                *framing,
-                place.within,
-                limits,
-                sink,
-            )
+            let window = member_window(source, *compression, place, limits)?;
+            read_first(window, *framing, place.within, limits, sink)
         }
         Layout::Stream(framing, compression) => {
             let input = BufReader::new(source.open_at(0)?);
@@ -58,6 +52,34 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
         }
         Layout::Broken(..) => Ok(()),
     }
+}
+
+/// The unpacked member at `place`: whole where the indexer could unpack it whole, since that takes
+/// members which unpacking step by step does not (zstd frames that ask for a large window).
+fn member_window(
+    source: &Source,
+    compression: Compression,
+    place: Place,
+    limits: &Limits,
+) -> io::Result<Window<'static>> {
+    let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), compression)?;
+    if place.length <= limits.record_bytes() as u64 {
+        let mut packed = Vec::new();
+        source
+            .open_at(place.offset)?
+            .take(place.length)
+            .read_to_end(&mut packed)?;
+        let mut decoder = MemberDecoder::new();
+        decoder.set_dictionary(&dictionary);
+        let mut unpacked = Vec::new();
+        let member = decoder.decode(compression, &packed, &mut unpacked, limits.record_bytes());
+        if matches!(member, Member::Whole(_)) {
+            return Ok(Window::whole(unpacked));
+        }
+    }
+    let input = BufReader::new(source.open_at(place.offset)?);
+    let decoder = member_decoder(input, compression, &dictionary, limits)?;
+    Ok(Window::new(decoder, 0))
 }
 
 fn read_first(
