@@ -170,6 +170,20 @@ impl CorpusWriter {
     }
 }
 
+impl CorpusWriter {
+    /// Takes segments out of the corpus: first from the manifest, then from the disk. What they
+    /// counted is counted no more; their sources can be indexed again.
+    pub fn remove_segments(&mut self, numbers: &[u64]) -> Result<(), StoreError> {
+        let mut manifest = self.corpus.manifest.clone();
+        manifest
+            .segments
+            .retain(|segment| !numbers.contains(&segment.number));
+        manifest.write(&self.corpus.path)?;
+        self.corpus.manifest = manifest;
+        sweep(&self.corpus)
+    }
+}
+
 fn check_settings(
     corpus: &Corpus,
     hash: Option<reprise_fingerprint::HashKind>,

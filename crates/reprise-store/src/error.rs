@@ -44,6 +44,27 @@ pub enum StoreError {
         /// What was asked for.
         wanted: String,
     },
+    /// The file holds no labels.
+    #[error("{} holds no labels of Reprise: make them with `reprise label` or `reprise discover`", path.display())]
+    NotLabels {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Labels and corpus were made in different ways: nothing would match.
+    #[error(
+        "the labels {} were made with --{setting} {found}, the corpus with {wanted}: make them alike",
+        path.display()
+    )]
+    OtherLabels {
+        /// The labels.
+        path: PathBuf,
+        /// The flag.
+        setting: &'static str,
+        /// What the labels were made with.
+        found: String,
+        /// What the corpus was made with.
+        wanted: String,
+    },
     /// Another process is writing to the corpus.
     #[error("another process is writing to the corpus {}: wait for it to end", path.display())]
     Locked {
@@ -87,6 +108,8 @@ impl StoreError {
             StoreError::NotACorpus { .. }
             | StoreError::NewerFormat { .. }
             | StoreError::OtherSettings { .. }
+            | StoreError::NotLabels { .. }
+            | StoreError::OtherLabels { .. }
             | StoreError::Locked { .. }
             | StoreError::Damaged { .. } => true,
             StoreError::Io { action, .. } | StoreError::Parquet { action, .. } => *action == "read",

@@ -5,7 +5,9 @@
 //! 1. [`schema`] says which tables there are, column by column.
 //! 2. [`PageBatch`] is what a thread hands over; a [`SegmentBuilder`] puts batches behind one another.
 //! 3. [`CorpusWriter`] writes a builder as a segment; [`Corpus`] and [`Segment`] read it again.
-//! 4. [`verify()`] checks every byte and every invariant.
+//! 4. [`Merged`] reads the fingerprints of all segments as one sorted list.
+//! 5. [`LabelsWriter`] and [`Labels`]: what is looked for, one file of sorted fingerprints.
+//! 6. [`verify()`] checks every byte and every invariant.
 //!
 //! ```
 //! use reprise_fingerprint::HashKind;
@@ -36,7 +38,9 @@ mod corpus;
 mod distinct;
 mod error;
 mod held;
+mod labels;
 mod manifest;
+mod merged;
 pub mod schema;
 mod segment;
 mod table;
@@ -49,7 +53,9 @@ pub use corpus::{Corpus, CorpusWriter, SegmentFacts};
 pub use distinct::{count_distinct, count_sites};
 pub use error::StoreError;
 pub use held::{Held, HeldSources};
+pub use labels::{LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin, merge_labels};
 pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
+pub use merged::{ALL_PREFIXES, Merged, MergedRow};
 pub use parquet::data_type::{AsBytes, ByteArray};
 pub use segment::Segment;
 pub use table::{GROUP_ROWS, TableReader, TableWriter, Values};

@@ -9,6 +9,8 @@ pub enum Kind {
     Int,
     /// Milliseconds since 1970, UTC, as a 64-bit timestamp.
     Time,
+    /// A 64-bit floating-point number.
+    Float,
     /// True or false.
     Bool,
     /// UTF-8 text.
@@ -164,6 +166,64 @@ pub const PROBLEMS: Table = Table {
         column("offset", Kind::Int, Packing::Delta),
         nullable("url", Kind::Text, Packing::DeltaZstd),
         column("detail", Kind::Text, Packing::DeltaZstd),
+    ],
+};
+
+/// One row for each label and site it comes from, sorted by fingerprint, level, then who had it first.
+pub const LABELS: Table = Table {
+    name: "labels",
+    columns: &[
+        column("fingerprint", Kind::Fingerprint, Packing::Plain),
+        column("level", Kind::Text, Packing::Dictionary),
+        column("chars", Kind::Int, Packing::Delta),
+        nullable("occurrences", Kind::Int, Packing::Dictionary),
+        nullable("pages", Kind::Int, Packing::Dictionary),
+        nullable("sites", Kind::Int, Packing::Dictionary),
+        column("name", Kind::Text, Packing::Dictionary),
+        column("url", Kind::Text, Packing::DeltaZstd),
+        column("site", Kind::Text, Packing::Dictionary),
+        nullable("fetched", Kind::Time, Packing::DeltaZstd),
+    ],
+};
+
+/// What detection found of each page.
+pub const DETECTED_PAGES: Table = Table {
+    name: "pages",
+    columns: &[
+        column("url", Kind::Text, Packing::DeltaZstd),
+        column("site", Kind::Text, Packing::Dictionary),
+        nullable("contains", Kind::Float, Packing::Dictionary),
+        column("matched", Kind::Int, Packing::Delta),
+        column("chunks", Kind::Int, Packing::Delta),
+        column("file_matched", Kind::Bool, Packing::Plain),
+        nullable("source_url", Kind::Text, Packing::Dictionary),
+        nullable("source_site", Kind::Text, Packing::Dictionary),
+        nullable("fetched", Kind::Time, Packing::DeltaZstd),
+        nullable("source_fetched", Kind::Time, Packing::Dictionary),
+    ],
+};
+
+/// What detection found of each neighbourhood.
+pub const NEIGHBORHOODS: Table = Table {
+    name: "neighborhoods",
+    columns: &[
+        column("prefix", Kind::Text, Packing::DeltaZstd),
+        column("depth", Kind::Int, Packing::Dictionary),
+        column("pages", Kind::Int, Packing::Delta),
+        column("badness", Kind::Float, Packing::Zstd),
+        column("matched", Kind::Int, Packing::Delta),
+        column("chunks", Kind::Int, Packing::Delta),
+    ],
+};
+
+/// Which site has how much of another site's labels.
+pub const SITE_PAIRS: Table = Table {
+    name: "sites",
+    columns: &[
+        column("copier", Kind::Text, Packing::Dictionary),
+        column("source", Kind::Text, Packing::Dictionary),
+        column("chunks", Kind::Int, Packing::Delta),
+        column("pages", Kind::Int, Packing::Delta),
     ],
 };
 

@@ -12,9 +12,10 @@ use parquet::basic::{
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{
-    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArray,
+    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
     FixedLenByteArrayType, Int64Type,
 };
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -36,6 +37,10 @@ pub enum Values {
     Int(Vec<i64>),
     /// Integers and times that may be missing.
     OptionalInt(Vec<Option<i64>>),
+    /// Numbers.
+    Float(Vec<f64>),
+    /// Numbers that may be missing.
+    OptionalFloat(Vec<Option<f64>>),
     /// True or false.
     Bool(Vec<bool>),
     /// Texts.
@@ -57,6 +62,8 @@ impl Values {
         match self {
             Values::Int(values) => values.len(),
             Values::OptionalInt(values) => values.len(),
+            Values::Float(values) => values.len(),
+            Values::OptionalFloat(values) => values.len(),
             Values::Bool(values) => values.len(),
             Values::Text(values) => values.len(),
             Values::OptionalText(values) => values.len(),
@@ -112,6 +119,12 @@ impl TableWriter {
         Ok(())
     }
 
+    /// Notes something about the table in the file's own metadata.
+    pub fn note(&mut self, key: &str, value: String) {
+        self.writer
+            .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+    }
+
     /// Ends the file, and makes sure that it is on disk.
     pub fn finish(mut self) -> Result<FileSummary, StoreError> {
         let wrap = StoreError::parquet("write", &self.path);
@@ -146,6 +159,15 @@ fn write_column<W: Write + Send>(
             let (present, levels) = split_optional(values);
             writer
                 .typed::<Int64Type>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Float(values) => writer
+            .typed::<DoubleType>()
+            .write_batch(values, None, None),
+        Values::OptionalFloat(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<DoubleType>()
                 .write_batch(&present, Some(&levels), None)
         }
         Values::Bool(values) => writer.typed::<BoolType>().write_batch(values, None, None),
@@ -192,6 +214,7 @@ fn schema(columns: &[Column]) -> Arc<Type> {
                     PhysicalType::INT64,
                     Some(LogicalType::timestamp(true, TimeUnit::MILLIS)),
                 ),
+                Kind::Float => (PhysicalType::DOUBLE, None),
                 Kind::Bool => (PhysicalType::BOOLEAN, None),
                 Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
                 Kind::Fingerprint => (PhysicalType::FIXED_LEN_BYTE_ARRAY, None),
@@ -289,6 +312,16 @@ impl TableReader {
         self.reader.metadata().file_metadata().num_rows().max(0) as u64
     }
 
+    /// What the file's own metadata says under this key.
+    pub fn noted(&self, key: &str) -> Option<&str> {
+        let notes = self
+            .reader
+            .metadata()
+            .file_metadata()
+            .key_value_metadata()?;
+        notes.iter().find(|note| note.key == key)?.value.as_deref()
+    }
+
     /// The values of a column in a group.
     pub fn read(&self, group: usize, column: &str) -> Result<Values, StoreError> {
         guarded(&self.path, || self.read_column(group, column))
@@ -310,6 +343,12 @@ impl TableReader {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
                     .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
             }
+            (Kind::Float, false) => {
+                read_all(get_typed_column_reader::<DoubleType>(reader), rows)
+                    .map(|(v, _)| Values::Float(v))
+            }
+            (Kind::Float, true) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
+                .map(|(values, levels)| Values::OptionalFloat(join_optional(values, &levels))),
             (Kind::Bool, _) => read_all(get_typed_column_reader::<BoolType>(reader), rows)
                 .map(|(v, _)| Values::Bool(v)),
             (Kind::Text, false) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
@@ -355,6 +394,22 @@ impl TableReader {
     pub fn texts(&self, group: usize, column: &str) -> Result<Vec<ByteArray>, StoreError> {
         match self.read(group, column)? {
             Values::Text(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The integers of a column in a group that may be missing.
+    pub fn optional_ints(&self, group: usize, column: &str) -> Result<Vec<Option<i64>>, StoreError> {
+        match self.read(group, column)? {
+            Values::OptionalInt(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The numbers of a column in a group.
+    pub fn floats(&self, group: usize, column: &str) -> Result<Vec<f64>, StoreError> {
+        match self.read(group, column)? {
+            Values::Float(values) => Ok(values),
             other => unreachable!("column {column} holds {other:?}"),
         }
     }

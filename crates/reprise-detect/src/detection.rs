@@ -1,0 +1,339 @@
+//! Detection over a whole corpus: pages, neighbourhoods, sites; figures and tables.
+
+use std::cmp::Ordering;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use reprise_store::schema::{DETECTED_PAGES, NEIGHBORHOODS, SITE_PAIRS, Table};
+use reprise_store::{ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWriter, Values};
+
+use crate::config::DetectConfig;
+use crate::neighborhoods::{Neighborhood, Pass};
+use crate::pages::{PageResult, PageScan, SitePair};
+use crate::prefix::directory;
+use crate::share::{Shares, Spread};
+use crate::sorted_runs::{Row, SortedRuns};
+
+/// What detection found.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    /// How much was matched.
+    pub matched: MatchedCounts,
+    /// The pages.
+    pub pages: PageSummary,
+    /// The neighbourhoods.
+    pub neighborhoods: NeighborhoodSummary,
+    /// Which site has how much of which other's labels; most chunks first.
+    pub site_pairs: Vec<SitePair>,
+}
+
+/// How much was matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchedCounts {
+    /// Chunks of pages that are labelled.
+    pub chunks: u64,
+    /// Files that are labelled.
+    pub files: u64,
+    /// Distinct labels that were seen.
+    pub labels_seen: u64,
+}
+
+/// The pages, in figures.
+#[derive(Clone, Debug)]
+pub struct PageSummary {
+    /// All that were looked at.
+    pub total: u64,
+    /// Pages left out because the labels come from their site.
+    pub own: u64,
+    /// Pages with a labelled chunk.
+    pub matched: u64,
+    /// Of the shares; its `count` is of pages with enough chunks, its `over` is the targets.
+    pub spread: Spread,
+    /// Those with the highest shares.
+    pub top: Vec<PageResult>,
+}
+
+/// The neighbourhoods, in figures.
+#[derive(Clone, Debug)]
+pub struct NeighborhoodSummary {
+    /// Of the badness; its `over` is the bad ones.
+    pub spread: Spread,
+    /// The worst.
+    pub top: Vec<Neighborhood>,
+}
+
+/// Finds what is labelled.
+///
+/// Input: a corpus, and labels made with the same settings. Output: figures, and where `output` is
+/// given, the tables `pages`, `neighborhoods` and `sites` in it. Memory: within
+/// [`DetectConfig::memory_bytes`], beside the marks of one segment and the labelled files.
+pub fn detect(
+    corpus: &Corpus,
+    labels: &Labels,
+    config: &DetectConfig,
+    output: Option<&Path>,
+) -> Result<Detection, StoreError> {
+    labels.check_settings(corpus.settings())?;
+    let tables = output.map(Tables::create).transpose()?;
+    let temporary = output.map_or_else(std::env::temp_dir, Path::to_owned);
+    let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary.clone());
+    let mut scan = PageScan::new(labels, config)?;
+    let mut pages = Collected::new(config.top);
+    let mut tables = tables;
+    for segment in corpus.segments() {
+        scan.segment(&segment, &mut |results| {
+            if let Some(tables) = &mut tables {
+                tables.write_pages(&results)?;
+            }
+            for page in results {
+                if page.contains.is_some() {
+                    let directory = directory(&page.url, &page.host);
+                    if !directory.is_empty() {
+                        runs.push(Row {
+                            directory,
+                            matched: page.matched,
+                            chunks: page.chunks,
+                        })
+                        .map_err(io_error(&temporary))?;
+                    }
+                }
+                pages.take_page(page);
+            }
+            Ok(())
+        })?;
+    }
+    let mut neighborhoods = Collected::new(config.top);
+    let mut group = Vec::new();
+    let mut pass = Pass::new(config);
+    let mut failed = None;
+    let mut give = |found: Neighborhood| -> io::Result<()> {
+        neighborhoods.shares.add(found.badness);
+        if found.matched > 0 {
+            neighborhoods.top.offer(found.clone());
+        }
+        if let Some(tables) = &mut tables {
+            group.push(found);
+            if group.len() == GROUP_ROWS
+                && let Err(error) = tables.write_neighborhoods(&mut group)
+            {
+                failed = Some(error);
+                return Err(io::Error::other("the table cannot be written"));
+            }
+        }
+        Ok(())
+    };
+    let sorted = runs.finish(|row| pass.take(&row, &mut give));
+    let sorted = sorted.and_then(|()| pass.finish(&mut give));
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    sorted.map_err(io_error(&temporary))?;
+    let site_pairs = scan.site_pairs();
+    if let Some(mut tables) = tables {
+        tables.write_neighborhoods(&mut group)?;
+        tables.write_sites(&site_pairs)?;
+        tables.finish()?;
+    }
+    Ok(Detection {
+        matched: MatchedCounts {
+            chunks: scan.matched_chunks,
+            files: scan.matched_files,
+            labels_seen: scan.labels_seen(),
+        },
+        pages: PageSummary {
+            total: pages.total,
+            own: scan.own_pages,
+            matched: pages.matched,
+            spread: pages.shares.spread(config.page_limit),
+            top: pages.top.into_sorted(),
+        },
+        neighborhoods: NeighborhoodSummary {
+            spread: neighborhoods.shares.spread(config.neighborhood_limit),
+            top: neighborhoods.top.into_sorted(),
+        },
+        site_pairs,
+    })
+}
+
+/// What is collected of pages or of neighbourhoods.
+struct Collected<T> {
+    total: u64,
+    matched: u64,
+    shares: Shares,
+    top: Worst<T>,
+}
+
+impl<T: Ranked> Collected<T> {
+    fn new(top: usize) -> Collected<T> {
+        Collected {
+            total: 0,
+            matched: 0,
+            shares: Shares::default(),
+            top: Worst {
+                size: top,
+                items: Vec::new(),
+            },
+        }
+    }
+}
+
+impl Collected<PageResult> {
+    fn take_page(&mut self, page: PageResult) {
+        self.total += 1;
+        self.matched += u64::from(page.matched > 0);
+        if let Some(share) = page.contains {
+            self.shares.add(share);
+            if page.matched > 0 {
+                self.top.offer(page);
+            }
+        }
+    }
+}
+
+/// Worst first.
+trait Ranked {
+    fn rank(&self, other: &Self) -> Ordering;
+}
+
+impl Ranked for PageResult {
+    fn rank(&self, other: &Self) -> Ordering {
+        let share = |page: &PageResult| page.contains.unwrap_or(0.0);
+        share(other)
+            .total_cmp(&share(self))
+            .then(other.matched.cmp(&self.matched))
+            .then_with(|| self.url.cmp(&other.url))
+    }
+}
+
+impl Ranked for Neighborhood {
+    fn rank(&self, other: &Self) -> Ordering {
+        other
+            .badness
+            .total_cmp(&self.badness)
+            .then(other.pages.cmp(&self.pages))
+            .then_with(|| self.prefix.cmp(&other.prefix))
+    }
+}
+
+/// The worst so far: twice as many as asked for, then cut back.
+struct Worst<T> {
+    size: usize,
+    items: Vec<T>,
+}
+
+impl<T: Ranked> Worst<T> {
+    fn offer(&mut self, item: T) {
+        self.items.push(item);
+        if self.items.len() > 2 * self.size {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.items.sort_by(T::rank);
+        self.items.truncate(self.size);
+    }
+
+    fn into_sorted(mut self) -> Vec<T> {
+        self.cut();
+        self.items
+    }
+}
+
+/// The tables of a detection, written aside and named at the end.
+struct Tables {
+    directory: PathBuf,
+    pages: TableWriter,
+    neighborhoods: TableWriter,
+    sites: TableWriter,
+}
+
+const RESULTS: [&Table; 3] = [&DETECTED_PAGES, &NEIGHBORHOODS, &SITE_PAIRS];
+
+impl Tables {
+    fn create(directory: &Path) -> Result<Tables, StoreError> {
+        fs::create_dir_all(directory).map_err(io_error(directory))?;
+        let create = |table: &Table| TableWriter::create(&aside(directory, table), table.columns);
+        Ok(Tables {
+            directory: directory.to_owned(),
+            pages: create(&DETECTED_PAGES)?,
+            neighborhoods: create(&NEIGHBORHOODS)?,
+            sites: create(&SITE_PAIRS)?,
+        })
+    }
+
+    fn write_pages(&mut self, rows: &[PageResult]) -> Result<(), StoreError> {
+        let optional = |value: &dyn Fn(&PageResult) -> Option<&String>| {
+            let texts = rows
+                .iter()
+                .map(|row| value(row).map(|text| ByteArray::from(text.as_str())));
+            Values::OptionalText(texts.collect())
+        };
+        self.pages.write(&[
+            Values::texts(rows.iter().map(|row| row.url.as_str())),
+            Values::texts(rows.iter().map(|row| row.site.as_str())),
+            Values::OptionalFloat(rows.iter().map(|row| row.contains).collect()),
+            Values::Int(rows.iter().map(|row| row.matched as i64).collect()),
+            Values::Int(rows.iter().map(|row| row.chunks as i64).collect()),
+            Values::Bool(rows.iter().map(|row| row.file_matched).collect()),
+            optional(&|row| row.source_url.as_ref()),
+            optional(&|row| row.source_site.as_ref()),
+            Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
+            Values::OptionalInt(rows.iter().map(|row| row.source_fetched).collect()),
+        ])
+    }
+
+    /// Writes the rows and empties the list.
+    fn write_neighborhoods(&mut self, rows: &mut Vec<Neighborhood>) -> Result<(), StoreError> {
+        let int = |value: &dyn Fn(&Neighborhood) -> u64| {
+            Values::Int(rows.iter().map(|row| value(row) as i64).collect())
+        };
+        self.neighborhoods.write(&[
+            Values::texts(rows.iter().map(|row| row.prefix.as_str())),
+            int(&|row| row.depth),
+            int(&|row| row.pages),
+            Values::Float(rows.iter().map(|row| row.badness).collect()),
+            int(&|row| row.matched),
+            int(&|row| row.chunks),
+        ])?;
+        rows.clear();
+        Ok(())
+    }
+
+    fn write_sites(&mut self, pairs: &[SitePair]) -> Result<(), StoreError> {
+        for pairs in pairs.chunks(GROUP_ROWS) {
+            self.sites.write(&[
+                Values::texts(pairs.iter().map(|pair| pair.copier.as_str())),
+                Values::texts(pairs.iter().map(|pair| pair.source.as_str())),
+                Values::Int(pairs.iter().map(|pair| pair.chunks as i64).collect()),
+                Values::Int(pairs.iter().map(|pair| pair.pages as i64).collect()),
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), StoreError> {
+        self.pages.finish()?;
+        self.neighborhoods.finish()?;
+        self.sites.finish()?;
+        for table in RESULTS {
+            let path = self.directory.join(format!("{}.parquet", table.name));
+            fs::rename(aside(&self.directory, table), &path).map_err(io_error(&path))?;
+        }
+        Ok(())
+    }
+}
+
+fn aside(directory: &Path, table: &Table) -> PathBuf {
+    directory.join(format!(".{}.parquet.partial", table.name))
+}
+
+fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |source| StoreError::Io {
+        action: "write",
+        path: path.clone(),
+        source,
+    }
+}

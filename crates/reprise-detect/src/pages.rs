@@ -1,0 +1,351 @@
+//! The share of each page that is labelled, and where it seems to come from.
+
+use std::collections::BTreeMap;
+
+use hashbrown::{HashMap, HashSet};
+use reprise_discover::SiteNumbers;
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{
+    AsBytes, ByteArray, GROUP_ROWS, LabelRow, Labels, Level, Segment, StoreError, TableReader,
+};
+
+use crate::config::DetectConfig;
+use crate::marks::{Mark, Marks};
+
+/// What detection found of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageResult {
+    /// Its URL.
+    pub url: String,
+    /// Its host; empty where it has none.
+    pub host: String,
+    /// Its site; empty where it has none.
+    pub site: String,
+    /// Labelled chunks by chunks; nothing for a page with no chunk, or too few.
+    pub contains: Option<f64>,
+    /// Labelled chunks, repeats counted.
+    pub matched: u64,
+    /// Chunks, repeats counted, stop chunks left out.
+    pub chunks: u64,
+    /// Is the file as a whole labelled?
+    pub file_matched: bool,
+    /// A page of the other site that most of the labelled chunks come from.
+    pub source_url: Option<String>,
+    /// That site.
+    pub source_site: Option<String>,
+    /// When the page was fetched.
+    pub fetched: Option<i64>,
+    /// When that page of the source was fetched.
+    pub source_fetched: Option<i64>,
+}
+
+impl PageResult {
+    /// Which side is older, so likely the original: `source` or `copy`.
+    pub fn older(&self) -> Option<&'static str> {
+        let (here, there) = (self.fetched?, self.source_fetched?);
+        match here.cmp(&there) {
+            std::cmp::Ordering::Less => Some("copy"),
+            std::cmp::Ordering::Greater => Some("source"),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+}
+
+/// How much one site has of another's labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitePair {
+    /// The site that has it.
+    pub copier: String,
+    /// The site that the labels come from.
+    pub source: String,
+    /// Labelled chunks, repeats counted.
+    pub chunks: u64,
+    /// Pages with one or more of them.
+    pub pages: u64,
+}
+
+/// What is collected over all segments.
+pub(crate) struct PageScan<'l> {
+    labels: &'l Labels,
+    config: &'l DetectConfig,
+    sites: SiteNumbers,
+    /// Sites of the labels, where they are to be left out.
+    own_sites: HashSet<Box<[u8]>, foldhash::fast::FixedState>,
+    /// Labelled files, with their row.
+    files: HashMap<Fingerprint, u64, foldhash::fast::FixedState>,
+    /// A bit for each row of the labels.
+    seen: Vec<u64>,
+    pairs: HashMap<(u32, u32), (u64, u64), foldhash::fast::FixedState>,
+    pub(crate) matched_chunks: u64,
+    pub(crate) matched_files: u64,
+    /// Pages left out because the labels come from their site.
+    pub(crate) own_pages: u64,
+}
+
+impl<'l> PageScan<'l> {
+    pub(crate) fn new(
+        labels: &'l Labels,
+        config: &'l DetectConfig,
+    ) -> Result<PageScan<'l>, StoreError> {
+        let mut scan = PageScan {
+            labels,
+            config,
+            sites: SiteNumbers::default(),
+            own_sites: HashSet::default(),
+            files: HashMap::default(),
+            seen: vec![0; labels.rows().div_ceil(64) as usize],
+            pairs: HashMap::default(),
+            matched_chunks: 0,
+            matched_files: 0,
+            own_pages: 0,
+        };
+        let table = labels.table();
+        let mut row = 0;
+        for group in 0..table.groups() {
+            let levels = table.texts(group, "level")?;
+            let file = Level::File.as_str().as_bytes();
+            if levels.iter().any(|level| level.as_bytes() == file) {
+                let fingerprints = table.fingerprints(group, "fingerprint")?;
+                for (at, level) in levels.iter().enumerate() {
+                    if level.as_bytes() == file {
+                        scan.files.entry(fingerprints[at]).or_insert(row + at as u64);
+                    }
+                }
+            }
+            row += levels.len() as u64;
+            if config.elsewhere {
+                for site in table.texts(group, "site")? {
+                    if !site.is_empty() && !scan.own_sites.contains(site.as_bytes()) {
+                        scan.own_sites.insert(site.as_bytes().into());
+                    }
+                }
+            }
+        }
+        Ok(scan)
+    }
+
+    /// Scans a segment; gives its pages, in order, a group at a time.
+    pub(crate) fn segment(
+        &mut self,
+        segment: &Segment<'_>,
+        give: &mut dyn FnMut(Vec<PageResult>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let marks = Marks::merge(segment, self.labels, &self.config.stop, &mut self.sites)?;
+        let pages = segment.pages()?;
+        let mut ranks = Ranks::new(segment.chunks()?);
+        for group in 0..pages.groups() {
+            let columns = PageColumns::read(&pages, group)?;
+            let mut results = Vec::with_capacity(columns.urls.len());
+            // Row of the label that names a page's source, by the page's place in the results.
+            let mut sources: Vec<(usize, u64)> = Vec::new();
+            for row in 0..columns.urls.len() {
+                let own = self.own_sites.contains(columns.sites[row].as_bytes());
+                let found = self.page(&marks, &mut ranks, columns.chunks[row] as u64, own)?;
+                if own {
+                    self.own_pages += 1;
+                    continue;
+                }
+                let site = self.sites.number(columns.sites[row].as_bytes());
+                let file_row = self.files.get(&columns.fingerprints[row]).copied();
+                self.matched_files += u64::from(file_row.is_some());
+                if let Some(row) = file_row {
+                    self.see(row);
+                }
+                let source = self.attribute(site, &found.by_site);
+                if let Some(label) = source {
+                    sources.push((results.len(), label));
+                }
+                let is_counted = found.chunks >= self.config.min_chunks.max(1);
+                results.push(PageResult {
+                    url: text(&columns.urls[row]),
+                    host: text(&columns.hosts[row]),
+                    site: text(&columns.sites[row]),
+                    contains: is_counted.then(|| found.matched as f64 / found.chunks as f64),
+                    matched: found.matched,
+                    chunks: found.chunks,
+                    file_matched: file_row.is_some(),
+                    source_url: None,
+                    source_site: None,
+                    fetched: columns.fetched[row],
+                    source_fetched: None,
+                });
+            }
+            self.name_sources(&mut results, sources)?;
+            give(results)?;
+        }
+        Ok(())
+    }
+
+    /// Counts the chunks of one page.
+    fn page(
+        &mut self,
+        marks: &Marks,
+        ranks: &mut Ranks,
+        count: u64,
+        is_own: bool,
+    ) -> Result<Found, StoreError> {
+        let mut found = Found::default();
+        for _ in 0..count {
+            match marks.of(ranks.next()?) {
+                Mark::Stop => {}
+                Mark::Plain => found.chunks += 1,
+                Mark::Label(index) => {
+                    let label = marks.seen[index];
+                    found.chunks += 1;
+                    found.matched += 1;
+                    if !is_own {
+                        self.see(label.row);
+                    }
+                    found.add_site(label.site, label.row);
+                }
+            }
+        }
+        if !is_own {
+            self.matched_chunks += found.matched;
+        }
+        Ok(found)
+    }
+
+    fn see(&mut self, row: u64) {
+        self.seen[row as usize / 64] |= 1 << (row % 64);
+    }
+
+    pub(crate) fn labels_seen(&self) -> u64 {
+        self.seen.iter().map(|bits| u64::from(bits.count_ones())).sum()
+    }
+
+    /// Counts pairs of sites; returns the label that stands for the other site with most chunks.
+    fn attribute(&mut self, site: u32, by_site: &[(u32, u64, u64)]) -> Option<u64> {
+        let others = by_site.iter().filter(|(source, _, _)| *source != site);
+        for &(source, chunks, _) in others.clone() {
+            let pair = self.pairs.entry((site, source)).or_default();
+            pair.0 += chunks;
+            pair.1 += 1;
+        }
+        // Of equal ones, the label that comes first.
+        others
+            .max_by_key(|(_, chunks, row)| (*chunks, std::cmp::Reverse(*row)))
+            .map(|&(_, _, row)| row)
+    }
+
+    /// Looks up the labels that name the sources; each group of labels is read once.
+    fn name_sources(
+        &self,
+        results: &mut [PageResult],
+        mut sources: Vec<(usize, u64)>,
+    ) -> Result<(), StoreError> {
+        sources.sort_unstable_by_key(|&(_, row)| row);
+        let mut open: Option<(u64, Vec<LabelRow>)> = None;
+        for (at, row) in sources {
+            let group = row / GROUP_ROWS as u64;
+            if open.as_ref().is_none_or(|(number, _)| *number != group) {
+                open = Some((group, self.labels.read_group(group as usize)?));
+            }
+            if let Some((_, rows)) = &open {
+                let label = &rows[(row % GROUP_ROWS as u64) as usize];
+                let result = &mut results[at];
+                result.source_url = Some(label.url.clone());
+                result.source_site = Some(label.site.clone());
+                result.source_fetched = label.fetched;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which site has how much of which: most chunks first.
+    pub(crate) fn site_pairs(&self) -> Vec<SitePair> {
+        let named: BTreeMap<(String, String), (u64, u64)> = self
+            .pairs
+            .iter()
+            .map(|(&(copier, source), &counts)| {
+                ((self.sites.name(copier), self.sites.name(source)), counts)
+            })
+            .collect();
+        let mut pairs: Vec<SitePair> = named
+            .into_iter()
+            .map(|((copier, source), (chunks, pages))| SitePair {
+                copier,
+                source,
+                chunks,
+                pages,
+            })
+            .collect();
+        pairs.sort_by_key(|pair| std::cmp::Reverse(pair.chunks));
+        pairs
+    }
+}
+
+/// What a page's chunks are.
+#[derive(Default)]
+struct Found {
+    matched: u64,
+    chunks: u64,
+    /// Labelled chunks by the site of the label, with the first such label.
+    by_site: Vec<(u32, u64, u64)>,
+}
+
+impl Found {
+    fn add_site(&mut self, site: u32, row: u64) {
+        match self.by_site.iter_mut().find(|(seen, _, _)| *seen == site) {
+            Some((_, chunks, first)) => {
+                *chunks += 1;
+                *first = row.min(*first);
+            }
+            None => self.by_site.push((site, 1, row)),
+        }
+    }
+}
+
+/// The columns of a group of pages that detection needs.
+struct PageColumns {
+    urls: Vec<ByteArray>,
+    hosts: Vec<ByteArray>,
+    sites: Vec<ByteArray>,
+    fetched: Vec<Option<i64>>,
+    chunks: Vec<i64>,
+    fingerprints: Vec<Fingerprint>,
+}
+
+impl PageColumns {
+    fn read(table: &TableReader, group: usize) -> Result<PageColumns, StoreError> {
+        Ok(PageColumns {
+            urls: table.texts(group, "url")?,
+            hosts: table.texts(group, "host")?,
+            sites: table.texts(group, "site")?,
+            fetched: table.optional_ints(group, "fetched")?,
+            chunks: table.ints(group, "chunks")?,
+            fingerprints: table.fingerprints(group, "fingerprint")?,
+        })
+    }
+}
+
+/// The ranks of a segment's chunks, one after another.
+struct Ranks {
+    table: TableReader,
+    next_group: usize,
+    group: std::vec::IntoIter<i64>,
+}
+
+impl Ranks {
+    fn new(table: TableReader) -> Ranks {
+        Ranks {
+            table,
+            next_group: 0,
+            group: Vec::new().into_iter(),
+        }
+    }
+
+    fn next(&mut self) -> Result<usize, StoreError> {
+        loop {
+            if let Some(rank) = self.group.next() {
+                return Ok(rank as usize);
+            }
+            self.group = self.table.ints(self.next_group, "rank")?.into_iter();
+            self.next_group += 1;
+        }
+    }
+}
+
+fn text(bytes: &ByteArray) -> String {
+    String::from_utf8_lossy(bytes.as_bytes()).into_owned()
+}

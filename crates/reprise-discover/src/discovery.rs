@@ -1,0 +1,255 @@
+//! Discovery over a whole corpus, a range of fingerprints at a time.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::RangeInclusive;
+
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
+
+use crate::config::{CountBy, DiscoverConfig};
+use crate::pages::{PageRef, SiteNumbers, read_names};
+use crate::stop::StopCounts;
+use crate::{chunks, files};
+
+/// What discovery found.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    /// Chunks or files.
+    pub level: Level,
+    /// What was counted.
+    pub count: CountBy,
+    /// Objects with a higher count are labelled.
+    pub threshold: u64,
+    /// All objects.
+    pub objects: u64,
+    /// Distinct ones.
+    pub distinct: u64,
+    /// Distinct ones that were labelled.
+    pub labeled: u64,
+    /// Distinct ones that are stop chunks.
+    pub stop: StopCounts,
+    /// For each count, how many distinct objects have it, stop chunks included; by count.
+    pub frequency: Vec<(u64, u64)>,
+    /// The highest count that was not over the threshold, stop chunks left out: how near it was missed.
+    pub nearest: u64,
+    /// The labelled objects with the highest counts, highest first.
+    pub top: Vec<TopObject>,
+}
+
+/// One of the most frequent objects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopObject {
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+    /// Characters of a chunk, bytes of a file.
+    pub chars: u64,
+    /// Occurrences, pages, sites.
+    pub counts: [u64; 3],
+    /// The page that had it first.
+    pub first: PageRef,
+}
+
+/// An object that is or may be over the threshold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) chars: u64,
+    pub(crate) counts: [u64; 3],
+    pub(crate) is_stop: bool,
+    /// Is the number of sites still to be found out?
+    pub(crate) is_open: bool,
+    /// The earliest page: by time, then by place in the corpus.
+    pub(crate) first: (i64, PageRef),
+}
+
+impl Entry {
+    pub(crate) const NOWHERE: (i64, PageRef) = (
+        i64::MAX,
+        PageRef {
+            segment: u32::MAX,
+            page: u32::MAX,
+        },
+    );
+}
+
+/// What a range of fingerprints tells.
+#[derive(Default)]
+pub(crate) struct Part {
+    pub(crate) objects: u64,
+    pub(crate) distinct: u64,
+    pub(crate) stop: StopCounts,
+    pub(crate) frequency: BTreeMap<u64, u64>,
+    pub(crate) nearest: u64,
+    /// Sorted by fingerprint.
+    pub(crate) labeled: Vec<Entry>,
+}
+
+impl Part {
+    /// Counts an object whose count is known.
+    pub(crate) fn count(&mut self, count: u64, is_stop: bool, threshold: u64) {
+        *self.frequency.entry(count).or_default() += 1;
+        if !is_stop && count <= threshold {
+            self.nearest = self.nearest.max(count);
+        }
+    }
+}
+
+/// What a range cannot hold in memory is tried again in halves.
+pub(crate) enum Ranged {
+    Done(Part),
+    TooMany,
+}
+
+/// Finds what occurs too often.
+///
+/// Input: a corpus. Output: figures, and the labels into `labels`, sorted. Errors: only of the
+/// corpus and of writing the labels. Memory: within [`DiscoverConfig::memory_bytes`], by taking smaller
+/// ranges of fingerprints, each of which costs another scan.
+pub fn discover(
+    corpus: &Corpus,
+    config: &DiscoverConfig,
+    mut labels: Option<&mut LabelsWriter>,
+) -> Result<Discovery, StoreError> {
+    let table = match config.level {
+        Level::Chunk => "chunks",
+        Level::File => "pages",
+    };
+    let segments = &corpus.manifest().segments;
+    let objects = segments.iter().map(|segment| segment.rows(table)).sum();
+    let threshold = config.threshold.number(config.level, config.count, objects);
+    let mut sites = SiteNumbers::default();
+    let mut total = Part::default();
+    let mut top = Top::new(config.top);
+    let mut ranges = vec![ALL_PREFIXES];
+    while let Some(range) = ranges.pop() {
+        let part = match config.level {
+            Level::Chunk => chunks::discover(corpus, config, threshold, range.clone(), &mut sites),
+            Level::File => files::discover(corpus, config, threshold, range.clone(), &mut sites),
+        };
+        let Ranged::Done(part) = part? else {
+            let (low, high) = halves(&range);
+            // The lower half comes first: labels are written in order.
+            ranges.extend([high, low]);
+            continue;
+        };
+        total.objects += part.objects;
+        total.distinct += part.distinct;
+        total.stop.add(part.stop);
+        total.nearest = total.nearest.max(part.nearest);
+        for (count, number) in part.frequency {
+            *total.frequency.entry(count).or_default() += number;
+        }
+        for entry in &part.labeled {
+            top.offer(config.count.of(entry.counts), entry);
+        }
+        top.labeled += part.labeled.len() as u64;
+        if let Some(labels) = labels.as_deref_mut() {
+            write_labels(corpus, config.level, part.labeled, labels)?;
+        }
+    }
+    Ok(Discovery {
+        level: config.level,
+        count: config.count,
+        threshold,
+        objects,
+        distinct: total.distinct,
+        labeled: top.labeled,
+        stop: total.stop,
+        frequency: total.frequency.into_iter().collect(),
+        nearest: total.nearest,
+        top: top.into_objects(),
+    })
+}
+
+fn halves(range: &RangeInclusive<u64>) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+    let middle = u64::midpoint(*range.start(), *range.end());
+    (*range.start()..=middle, middle + 1..=*range.end())
+}
+
+/// The most frequent objects; of equal ones, the lowest fingerprints.
+struct Top {
+    size: usize,
+    heap: BinaryHeap<Reverse<(u64, Reverse<Fingerprint>)>>,
+    entries: BTreeMap<Fingerprint, TopObject>,
+    labeled: u64,
+}
+
+impl Top {
+    fn new(size: usize) -> Top {
+        Top {
+            size,
+            heap: BinaryHeap::new(),
+            entries: BTreeMap::new(),
+            labeled: 0,
+        }
+    }
+
+    fn offer(&mut self, count: u64, entry: &Entry) {
+        let key = (count, Reverse(entry.fingerprint));
+        if self.heap.len() == self.size {
+            match self.heap.peek() {
+                Some(Reverse(least)) if *least < key => {
+                    if let Some(Reverse((_, Reverse(dropped)))) = self.heap.pop() {
+                        self.entries.remove(&dropped);
+                    }
+                }
+                _ => return,
+            }
+        }
+        self.heap.push(Reverse(key));
+        let object = TopObject {
+            fingerprint: entry.fingerprint,
+            chars: entry.chars,
+            counts: entry.counts,
+            first: entry.first.1,
+        };
+        self.entries.insert(entry.fingerprint, object);
+    }
+
+    fn into_objects(mut self) -> Vec<TopObject> {
+        let sorted = self.heap.into_sorted_vec();
+        sorted
+            .iter()
+            .filter_map(|Reverse((_, Reverse(fingerprint)))| self.entries.remove(fingerprint))
+            .collect()
+    }
+}
+
+/// Writes labels with the page that had each first.
+fn write_labels(
+    corpus: &Corpus,
+    level: Level,
+    entries: Vec<Entry>,
+    labels: &mut LabelsWriter,
+) -> Result<(), StoreError> {
+    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
+    order.sort_unstable_by_key(|&index| entries[index as usize].first.1);
+    let mut names: Vec<(String, String)> = vec![Default::default(); entries.len()];
+    let mut rest = order.as_slice();
+    for (number, segment) in corpus.segments().enumerate() {
+        let of = |index: &u32| entries[*index as usize].first.1;
+        let here = rest.partition_point(|index| of(index).segment as usize <= number);
+        let (indices, later) = rest.split_at(here);
+        rest = later;
+        let mut at = indices.iter();
+        read_names(&segment, indices.iter().map(|index| of(index).page), |url, site| {
+            if let Some(&index) = at.next() {
+                names[index as usize] = (url, site);
+            }
+        })?;
+    }
+    for (entry, (url, site)) in entries.into_iter().zip(names) {
+        labels.push(LabelRow {
+            fingerprint: entry.fingerprint,
+            level,
+            chars: entry.chars,
+            counts: Some(entry.counts),
+            name: String::new(),
+            url,
+            site,
+            fetched: (entry.first.0 != i64::MAX).then_some(entry.first.0),
+        })?;
+    }
+    Ok(())
+}

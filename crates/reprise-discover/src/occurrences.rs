@@ -1,0 +1,170 @@
+//! Where given fingerprints are: on different sites first, for evidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{Corpus, Level, Segment, StoreError};
+
+use crate::pages::{PageRef, SegmentPages, SiteNumbers, read_names};
+
+/// One place of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The page it is on.
+    pub page: PageRef,
+    /// URL of that page.
+    pub url: String,
+    /// Site of that page.
+    pub site: String,
+    /// Bytes of the page's text that hold it; empty for a whole file.
+    pub span: std::ops::Range<usize>,
+}
+
+/// Up to `each` occurrences of each fingerprint, on as many different sites, in the order of the corpus.
+pub fn occurrences(
+    corpus: &Corpus,
+    level: Level,
+    fingerprints: &[Fingerprint],
+    each: usize,
+) -> Result<Vec<Vec<Occurrence>>, StoreError> {
+    let wanted: BTreeMap<Fingerprint, usize> = fingerprints.iter().copied().zip(0..).collect();
+    let mut found = Found {
+        each,
+        sites: SiteNumbers::default(),
+        seen: vec![BTreeSet::new(); fingerprints.len()],
+        places: vec![Vec::new(); fingerprints.len()],
+    };
+    for (number, segment) in corpus.segments().enumerate() {
+        match level {
+            Level::Chunk => found.chunks(&segment, number as u32, &wanted)?,
+            Level::File => found.files(&segment, number as u32, &wanted)?,
+        }
+    }
+    found.named(corpus)
+}
+
+struct Found {
+    each: usize,
+    sites: SiteNumbers,
+    /// Sites that each object was seen on.
+    seen: Vec<BTreeSet<u32>>,
+    places: Vec<Vec<(PageRef, std::ops::Range<usize>)>>,
+}
+
+impl Found {
+    fn offer(&mut self, index: usize, site: u32, page: PageRef, span: std::ops::Range<usize>) {
+        if self.places[index].len() < self.each && self.seen[index].insert(site) {
+            self.places[index].push((page, span));
+        }
+    }
+
+    fn chunks(
+        &mut self,
+        segment: &Segment<'_>,
+        number: u32,
+        wanted: &BTreeMap<Fingerprint, usize>,
+    ) -> Result<(), StoreError> {
+        let mut ranks: BTreeMap<i64, usize> = BTreeMap::new();
+        let table = segment.fingerprints()?;
+        let mut first = 0;
+        for group in 0..table.groups() {
+            let fingerprints = table.fingerprints(group, "fingerprint")?;
+            if let (Some(low), Some(high)) = (fingerprints.first(), fingerprints.last()) {
+                for (fingerprint, &index) in wanted.range(*low..=*high) {
+                    if let Ok(at) = fingerprints.binary_search(fingerprint) {
+                        ranks.insert((first + at) as i64, index);
+                    }
+                }
+            }
+            first += fingerprints.len();
+        }
+        if ranks.is_empty() {
+            return Ok(());
+        }
+        let known = SegmentPages::read(segment, &mut self.sites)?;
+        let chunks = segment.chunks()?;
+        for group in 0..chunks.groups() {
+            let found: Vec<(usize, usize)> = chunks
+                .ints(group, "rank")?
+                .iter()
+                .enumerate()
+                .filter_map(|(row, rank)| Some((row, *ranks.get(rank)?)))
+                .collect();
+            if found.is_empty() {
+                continue;
+            }
+            let pages = chunks.ints(group, "page")?;
+            let starts = chunks.ints(group, "start")?;
+            let lengths = chunks.ints(group, "length")?;
+            for (row, index) in found {
+                let page = PageRef {
+                    segment: number,
+                    page: pages[row] as u32,
+                };
+                let start = starts[row] as usize;
+                let site = known.sites[pages[row] as usize];
+                self.offer(index, site, page, start..start + lengths[row] as usize);
+            }
+        }
+        Ok(())
+    }
+
+    fn files(
+        &mut self,
+        segment: &Segment<'_>,
+        number: u32,
+        wanted: &BTreeMap<Fingerprint, usize>,
+    ) -> Result<(), StoreError> {
+        let known = SegmentPages::read(segment, &mut self.sites)?;
+        let table = segment.pages()?;
+        let mut page = 0;
+        for group in 0..table.groups() {
+            for fingerprint in table.fingerprints(group, "fingerprint")? {
+                if let Some(&index) = wanted.get(&fingerprint) {
+                    let here = PageRef {
+                        segment: number,
+                        page,
+                    };
+                    self.offer(index, known.sites[page as usize], here, 0..0);
+                }
+                page += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The occurrences with their URLs.
+    fn named(self, corpus: &Corpus) -> Result<Vec<Vec<Occurrence>>, StoreError> {
+        let mut pages: BTreeMap<PageRef, (String, String)> = BTreeMap::new();
+        for (page, _) in self.places.iter().flatten() {
+            pages.insert(*page, Default::default());
+        }
+        for (number, segment) in corpus.segments().enumerate() {
+            let mut of_segment: Vec<_> = pages
+                .iter_mut()
+                .filter(|(page, _)| page.segment as usize == number)
+                .collect();
+            let rows: Vec<u32> = of_segment.iter().map(|(page, _)| page.page).collect();
+            let mut names = of_segment.iter_mut();
+            read_names(&segment, rows, |url, site| {
+                if let Some((_, name)) = names.next() {
+                    **name = (url, site);
+                }
+            })?;
+        }
+        let named = |(page, span): (PageRef, std::ops::Range<usize>)| {
+            let (url, site) = pages[&page].clone();
+            Occurrence {
+                page,
+                url,
+                site,
+                span,
+            }
+        };
+        Ok(self
+            .places
+            .into_iter()
+            .map(|places| places.into_iter().map(named).collect())
+            .collect())
+    }
+}

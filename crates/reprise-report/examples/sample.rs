@@ -1,0 +1,20 @@
+//! A report, or with `sides` two texts side by side, from invented data: to look at in a browser.
+//!
+//! `cargo run -p reprise-report --example sample > report.html`; also with `sides` or `empty`.
+#![allow(clippy::print_stdout, reason = "the file is the output")]
+
+use std::env;
+
+use reprise_report::{render, render_side_by_side};
+
+#[path = "../tests/it/sample.rs"]
+mod sample;
+
+fn main() {
+    let html = match env::args().nth(1).as_deref() {
+        Some("sides") => render_side_by_side(&sample::explanation()),
+        Some("empty") => render(&sample::empty()),
+        _ => render(&sample::report()),
+    };
+    println!("{html}");
+}

@@ -1,0 +1,52 @@
+//! The section "How to read this".
+
+use maud::{Markup, html};
+
+/// The body of the section.
+pub(crate) fn guide() -> Markup {
+    html! {
+        dl.guide {
+            dt { "Chunk" }
+            dd {
+                "A piece of a page: HTML is cut before every paragraph and division, plain text at blank lines. \
+                 Two chunks are the same when nothing but white space differs; then they have the same fingerprint."
+            }
+            dt { "Label" }
+            dd {
+                "A chunk (or a whole file) that counts as copied. Discovery takes those with more occurrences, pages or \
+                 sites than its threshold. Sites tell most: a menu is on many pages of one site, a copied text on many sites."
+            }
+            dt { "Stop chunk" }
+            dd {
+                "A chunk that proves nothing, however often it occurs: without visible text, too short, or on a list of \
+                 such chunks. Stop chunks are removed from the labels and from the pages before anything is computed."
+            }
+            dt { "Contains" }
+            dd {
+                "The share of a page\u{2019}s chunks that are labels, repeats counted: 0 if none is, 1 if the page holds \
+                 nothing else. A page without chunks has none."
+            }
+            dt { "Neighbourhood" }
+            dd {
+                "All pages below one URL prefix: a host, then each of its directories. A page belongs to every \
+                 neighbourhood above it."
+            }
+            dt { "Badness" }
+            dd {
+                "How much is copied in a neighbourhood: the mean of its pages\u{2019} contains, or, where pooled was \
+                 chosen, all its matched chunks divided by all its chunks. One page of many copied chunks weighs more in the second."
+            }
+            dt { "Threshold" }
+            dd {
+                "Unless it was given, the mean plus one standard deviation, over all pages for contains and over all \
+                 neighbourhoods for badness. What lies above it stands out from this corpus. It is relative: where \
+                 everything is copied, nothing stands out."
+            }
+            dt { "Copier and source" }
+            dd {
+                "Which is which is a guess from what the corpus holds. The true source may not be in it. A shared text \
+                 is not a proof of wrong: licences, quotations and press releases are shared on purpose."
+            }
+        }
+    }
+}

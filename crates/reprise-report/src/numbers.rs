@@ -1,0 +1,131 @@
+//! Figures as people read them.
+
+/// 1234567 as 1,234,567.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 page", "2 pages".
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    let plural = plural(number);
+    format!("{} {noun}{plural}", count(number))
+}
+
+/// The ending of a noun beside this number.
+pub(crate) fn plural(number: u64) -> &'static str {
+    if number == 1 { "" } else { "s" }
+}
+
+/// One word or the other, by number: `choose(1, "is", "are")`.
+pub(crate) fn choose<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
+}
+
+/// 1234567 as 1.2M, where there is little room.
+pub(crate) fn compact(number: u64) -> String {
+    const UNITS: [&str; 6] = ["k", "M", "G", "T", "P", "E"];
+    scaled(number, &UNITS).unwrap_or_else(|| number.to_string())
+}
+
+/// Bytes in the unit that fits.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 6] = [" kB", " MB", " GB", " TB", " PB", " EB"];
+    scaled(number, &UNITS).unwrap_or_else(|| counted(number, "byte"))
+}
+
+/// A value from 0 to 1 with two decimals; one that is not 0 does not look like 0.
+pub(crate) fn ratio(value: f64) -> String {
+    let value = unit(value);
+    if value > 0.0 && value < 0.005 {
+        "<0.01".to_owned()
+    } else {
+        format!("{value:.2}")
+    }
+}
+
+/// A part of a whole in percent. Only nothing is 0%, only everything is 100%.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    if part == 0 || whole == 0 {
+        return "0%".to_owned();
+    }
+    let percent = part as f64 / whole as f64 * 100.0;
+    if part >= whole {
+        "100%".to_owned()
+    } else if percent < 0.1 {
+        "under 0.1%".to_owned()
+    } else if percent > 99.9 {
+        "over 99.9%".to_owned()
+    } else if percent < 10.0 {
+        format!("{percent:.1}%")
+    } else {
+        format!("{percent:.0}%").replace("100%", "99%")
+    }
+}
+
+/// The value itself where it lies from 0 to 1, else the nearer end.
+pub(crate) fn unit(value: f64) -> f64 {
+    if value.is_nan() {
+        0.0
+    } else {
+        value.clamp(0.0, 1.0)
+    }
+}
+
+/// The number in thousands, millions and so on; nothing below a thousand.
+fn scaled(number: u64, units: &[&str]) -> Option<String> {
+    let mut value = number as f64;
+    let mut name = None;
+    for unit in units {
+        if value < 999.5 {
+            break;
+        }
+        value /= 1000.0;
+        name = Some(unit);
+    }
+    let name = name?;
+    let decimals = usize::from(value < 9.95 && value.fract() >= 0.05);
+    Some(format!("{value:.decimals$}{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bytes, choose, compact, count, counted, ratio, share};
+
+    #[test]
+    fn figures() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(counted(1, "page"), "1 page");
+        assert_eq!(counted(1_000, "page"), "1,000 pages");
+        assert_eq!(choose(0, "is", "are"), "are");
+        assert_eq!(compact(999), "999");
+        assert_eq!(compact(1_000), "1k");
+        assert_eq!(compact(1_234), "1.2k");
+        assert_eq!(compact(999_999), "1M");
+        assert_eq!(compact(u64::MAX), "18E");
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(bytes(12_345_678), "12 MB");
+    }
+
+    #[test]
+    fn shares() {
+        assert_eq!(share(0, 0), "0%");
+        assert_eq!(share(1, 1_000_000), "under 0.1%");
+        assert_eq!(share(1, 3), "33%");
+        assert_eq!(share(1, 30), "3.3%");
+        assert_eq!(share(999, 1_000), "99%");
+        assert_eq!(share(9_999, 10_000), "over 99.9%");
+        assert_eq!(share(7, 7), "100%");
+        assert_eq!(ratio(0.001), "<0.01");
+        assert_eq!(ratio(0.0), "0.00");
+        assert_eq!(ratio(f64::INFINITY), "1.00");
+    }
+}

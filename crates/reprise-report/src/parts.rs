@@ -1,0 +1,49 @@
+//! Small pieces of markup that several sections use.
+
+use maud::{Markup, html};
+
+use crate::numbers;
+use crate::plot::px;
+
+/// A section of the report.
+pub(crate) fn section(id: &str, title: &str, body: &Markup) -> Markup {
+    html! {
+        section id=(id) {
+            h2 { (title) }
+            (body)
+        }
+    }
+}
+
+/// What stands where there is nothing to show: the reason.
+pub(crate) fn empty(reason: &str) -> Markup {
+    html! { p.empty { (reason) } }
+}
+
+/// A box that scrolls sideways by itself, so that the page never does.
+/// It takes the focus: without a mouse, that is the only way to scroll it.
+pub(crate) fn scroll_box(name: &str, content: &Markup) -> Markup {
+    html! {
+        div.scroll role="region" aria-label=(name) tabindex="0" { (content) }
+    }
+}
+
+/// A bar for a value from 0 to 1; the number itself stands beside it.
+pub(crate) fn bar(value: f64, is_hot: bool) -> Markup {
+    let width = px(numbers::unit(value) * 100.0);
+    html! {
+        svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
+            rect.track width="100" height="8" {}
+            rect.fill.hot[is_hot] width=(width) height="8" {}
+        }
+    }
+}
+
+/// "and 7 more", where a list was cut short.
+pub(crate) fn and_more(hidden: usize, noun: &str) -> Markup {
+    html! {
+        @if hidden > 0 {
+            p.more { "and " (numbers::count(hidden as u64)) " more " (noun) (numbers::plural(hidden as u64)) }
+        }
+    }
+}

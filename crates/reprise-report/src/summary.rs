@@ -1,0 +1,178 @@
+//! The results in plain words, made from the numbers.
+
+use crate::copying::{ring_count, strongest};
+use crate::data::{Discovery, NeighborhoodResults, Report};
+use crate::discovery::{above_threshold, object};
+use crate::numbers::{choose, count, counted, ratio, share};
+use crate::text;
+
+/// Whether anything of the labels was found at all.
+pub(crate) fn is_found(report: &Report) -> bool {
+    let detection = &report.detection;
+    detection.matched_chunks > 0 || detection.matched_files > 0
+}
+
+/// The result in a few words.
+pub(crate) fn headline(report: &Report) -> String {
+    let pages = &report.detection.pages;
+    let neighborhoods = &report.detection.neighborhoods;
+    if report.corpus.pages == 0 {
+        "The corpus is empty".to_owned()
+    } else if !is_found(report) {
+        "Nothing copied was found".to_owned()
+    } else if pages.targets > 0 {
+        let verb = choose(pages.targets, "stands", "stand");
+        format!(
+            "{} of {} {verb} out as copied",
+            count(pages.targets),
+            counted(pages.total, "page")
+        )
+    } else if neighborhoods.bad > 0 {
+        let verb = choose(neighborhoods.bad, "stands", "stand");
+        format!(
+            "{} {verb} out, but no single page",
+            counted(neighborhoods.bad, "neighbourhood")
+        )
+    } else {
+        "Copied content was found, but nothing stands out".to_owned()
+    }
+}
+
+/// Three to six sentences.
+pub(crate) fn sentences(report: &Report) -> Vec<String> {
+    if report.corpus.pages == 0 {
+        return vec![
+            "The corpus holds no page.".to_owned(),
+            "So there is no chunk to count, and no page or neighbourhood to judge.".to_owned(),
+            "Look at what was skipped: the files may hold no pages, or none that could be read."
+                .to_owned(),
+        ];
+    }
+    let mut sentences = vec![
+        corpus(report),
+        discovery(&report.discovery),
+        detection(report),
+    ];
+    if is_found(report) {
+        sentences.push(pages(report));
+        sentences.push(neighborhoods(&report.detection.neighborhoods));
+        sentences.extend(copying(report));
+    }
+    sentences
+}
+
+fn corpus(report: &Report) -> String {
+    let corpus = &report.corpus;
+    let pages = counted(corpus.pages, "page");
+    let sites = counted(corpus.sites, "site");
+    if corpus.chunks == 0 {
+        format!("The corpus holds {pages} of {sites}, without a single chunk of text.")
+    } else {
+        format!(
+            "The corpus holds {pages} of {sites}, cut into {}, {} of them distinct.",
+            counted(corpus.chunks, "chunk"),
+            count(corpus.distinct_chunks),
+        )
+    }
+}
+
+fn discovery(discovery: &Discovery) -> String {
+    let object = object(discovery);
+    let above = above_threshold(discovery);
+    if discovery.labeled == 0 {
+        return format!("No {object} that counts appears {above}, so discovery made no labels.");
+    }
+    let stop = match discovery.stop {
+        0 => String::new(),
+        stop => format!(
+            "; {} {} left out",
+            counted(stop, "stop chunk"),
+            choose(stop, "was", "were")
+        ),
+    };
+    format!(
+        "{} {} {above} and {} as copied{stop}.",
+        counted(discovery.labeled, object),
+        choose(discovery.labeled, "appears", "appear"),
+        choose(discovery.labeled, "counts", "count"),
+    )
+}
+
+fn detection(report: &Report) -> String {
+    let detection = &report.detection;
+    if detection.labels == 0 {
+        return "Without labels there was nothing to look for in the pages.".to_owned();
+    }
+    let labels = counted(detection.labels, "label");
+    if !is_found(report) {
+        return format!(
+            "Of {labels} that {} looked for, none was found.",
+            choose(detection.labels, "was", "were")
+        );
+    }
+    let files = match detection.matched_files {
+        0 => String::new(),
+        files => format!(" and as {}", counted(files, "whole file")),
+    };
+    format!(
+        "{} of {labels} {} found, as {}{files}, on {} of the {} with a chunk that counts ({}).",
+        count(detection.labels_seen),
+        choose(detection.labels_seen, "was", "were"),
+        counted(detection.matched_chunks, "chunk"),
+        count(detection.pages.matched),
+        counted(detection.pages.counted, "page"),
+        share(detection.pages.matched, detection.pages.counted),
+    )
+}
+
+fn pages(report: &Report) -> String {
+    let pages = &report.detection.pages;
+    let threshold = ratio(pages.threshold);
+    if pages.targets == 0 {
+        return format!("No page stands out: none has a contains above {threshold}.");
+    }
+    format!(
+        "{} {} out, with a contains above {threshold}.",
+        counted(pages.targets, "page"),
+        choose(pages.targets, "stands", "stand"),
+    )
+}
+
+fn neighborhoods(results: &NeighborhoodResults) -> String {
+    let threshold = ratio(results.threshold);
+    if results.bad == 0 {
+        return format!("No neighbourhood stands out: none has a badness above {threshold}.");
+    }
+    let worst = match results.tree.first() {
+        Some(worst) if worst.is_bad => format!(
+            "; the worst is {}, at {}",
+            text::line(&worst.prefix),
+            ratio(worst.badness)
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "{} of {} {} bad, with a badness above {threshold}{worst}.",
+        count(results.bad),
+        counted(results.total, "neighbourhood"),
+        choose(results.bad, "is", "are"),
+    )
+}
+
+fn copying(report: &Report) -> Option<String> {
+    let (copier, source, chunks) = strongest(&report.detection.copying)?;
+    let rings = match ring_count(&report.detection.copying) {
+        0 => String::new(),
+        rings => format!(
+            "; {} of sites {} from each other",
+            counted(rings, "pair"),
+            choose(rings, "copies", "copy")
+        ),
+    };
+    Some(format!(
+        "The strongest link is from {} to {}, with {} in common{rings}.",
+        text::line(copier),
+        text::line(source),
+        counted(chunks, "chunk"),
+    ))
+}

@@ -1,0 +1,141 @@
+//! Texts that try to break out of where they are put.
+
+use reprise_report::{Report, SitePair, render, render_side_by_side};
+
+use crate::sample;
+
+const ATTACKS: [&str; 8] = [
+    "<script>alert(1)</script>",
+    "\" onmouseover=\"alert(1)",
+    "' onmouseover='alert(1)",
+    "</title></style></pre></svg><img src=x onerror=alert(1)>",
+    "]]><!--<![CDATA[",
+    "https://evil.example/\u{202e}gnp.exe\u{2066}\u{200f}",
+    "javascript:alert(1)",
+    "a\0b\u{1b}[31m\u{7}\u{9b}c\rd",
+];
+
+#[test]
+fn nothing_breaks_out_of_a_report() {
+    let clean = render(&poisoned("harmless"));
+    for attack in ATTACKS {
+        check(&render(&poisoned(attack)), &clean);
+    }
+}
+
+#[test]
+fn nothing_breaks_out_of_side_by_side() {
+    let clean = render_side_by_side(&explanation("harmless"));
+    for attack in ATTACKS {
+        check(&render_side_by_side(&explanation(attack)), &clean);
+    }
+}
+
+/// The file has the same tags as the one with harmless text, leads nowhere and shows no controls.
+fn check(html: &str, clean: &str) {
+    assert_eq!(names(html), names(clean));
+    let mut links = 0;
+    for attribute in ["href=", "src=", "action=", "srcset=", "poster=", "data="] {
+        for tag in tags(html) {
+            for value in tag.split(&format!(" {attribute}\"")).skip(1) {
+                links += 1;
+                assert!(
+                    value.starts_with('#') || value.starts_with("data:,\""),
+                    "{tag}"
+                );
+            }
+        }
+    }
+    assert!(links > 1);
+    for c in html.chars() {
+        let is_allowed = !c.is_control() || c == '\n';
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(is_allowed && !turns, "{c:?}");
+    }
+}
+
+/// Everything from a `<` to the next `>`: with all text escaped, the tags and nothing else.
+fn tags(html: &str) -> Vec<&str> {
+    let body = html.rsplit("</style>").next().unwrap_or(html);
+    let parts = body.split('<').skip(1);
+    parts
+        .map(|part| part.split('>').next().unwrap_or(part))
+        .collect()
+}
+
+/// Tags with the names of their attributes, without the values.
+fn names(html: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for tag in tags(html) {
+        let outside: Vec<&str> = tag.split('"').step_by(2).collect();
+        names.push(outside.concat());
+    }
+    names
+}
+
+fn explanation(text: &str) -> reprise_report::Explanation {
+    let mut explanation = sample::explanation();
+    explanation.title = text.to_owned();
+    explanation.summary = text.to_owned();
+    for side in [&mut explanation.left, &mut explanation.right] {
+        side.name = text.to_owned();
+        side.facts = vec![(text.to_owned(), text.to_owned())];
+        side.text = format!("{text}{text}{text}");
+    }
+    explanation.matches.truncate(1);
+    let found = &mut explanation.matches[0];
+    (found.left, found.right) = (text.len()..2 * text.len(), text.len()..3 * text.len());
+    found.fingerprint = text.to_owned();
+    explanation
+}
+
+/// A report with this text wherever a text can stand.
+fn poisoned(text: &str) -> Report {
+    let mut report = sample::report();
+    let text = || text.to_owned();
+    report.title = text();
+    report.notes = vec![text()];
+    let corpus = &mut report.corpus;
+    (corpus.path, corpus.hash, corpus.chunk) = (text(), text(), text());
+    for skipped in &mut corpus.skipped {
+        (skipped.kind, skipped.meaning, skipped.example) = (text(), text(), text());
+    }
+    (report.discovery.level, report.discovery.count) = (text(), text());
+    for top in &mut report.discovery.top {
+        (top.fingerprint, top.category, top.reason, top.text) = (text(), text(), text(), text());
+        top.urls = vec![text()];
+    }
+    let detection = &mut report.detection;
+    detection.badness = text();
+    for page in &mut detection.pages.top {
+        page.url = text();
+        (page.source_url, page.source_site) = (Some(text()), Some(text()));
+        (page.fetched, page.source_fetched, page.older) =
+            (Some(text()), Some(text()), Some(text()));
+    }
+    let nodes = &mut detection.neighborhoods.tree;
+    nodes[0].prefix = text();
+    nodes[0].children[0].prefix = text();
+    let pair = |copier: &str, source: &str| SitePair {
+        copier: copier.to_owned(),
+        source: source.to_owned(),
+        chunks: 3,
+        pages: 2,
+    };
+    detection.copying = vec![
+        pair(&text(), "b"),
+        pair("b", &text()),
+        pair(&text(), &text()),
+    ];
+    report
+}
+
+#[test]
+fn long_texts_are_clipped() {
+    let mut report = sample::report();
+    report.discovery.top[0].text = "x".repeat(5_000_000);
+    report.discovery.top[0].urls = vec!["y".repeat(5_000_000)];
+    let html = render(&report);
+    assert!(html.len() < 1_000_000);
+    assert!(html.contains(&format!("{}\u{2026}", "x".repeat(1_000))));
+}

@@ -1,0 +1,6 @@
+//! What every file must be, checked on its markup.
+
+mod files;
+mod hostile;
+mod sample;
+mod sides;
