@@ -1,7 +1,16 @@
 //! The commands, one file each.
 
+pub(crate) mod check;
 pub(crate) mod demo;
+pub(crate) mod detect;
+pub(crate) mod discover;
+pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod filters;
 pub(crate) mod index;
 pub(crate) mod info;
+pub(crate) mod label;
+pub(crate) mod remove;
+pub(crate) mod report;
+pub(crate) mod scan;
 pub(crate) mod verify;

@@ -109,6 +109,7 @@ impl RowWriter {
 enum Cell<'v> {
     Null,
     Int(i64),
+    Float(f64),
     Bool(bool),
     Text(std::borrow::Cow<'v, str>),
 }
@@ -124,6 +125,8 @@ fn cell<'v>(column: &Column, values: &'v Values, row: usize) -> Cell<'v> {
     match values {
         Values::Int(values) => int(values[row]),
         Values::OptionalInt(values) => values[row].map_or(Cell::Null, int),
+        Values::Float(values) => Cell::Float(values[row]),
+        Values::OptionalFloat(values) => values[row].map_or(Cell::Null, Cell::Float),
         Values::Bool(values) => Cell::Bool(values[row]),
         Values::Text(values) => Cell::Text(String::from_utf8_lossy(values[row].as_bytes())),
         Values::OptionalText(values) => values[row].as_ref().map_or(Cell::Null, |value| {
@@ -141,6 +144,7 @@ fn push_json(line: &mut String, name: &str, cell: &Cell<'_>) {
     match cell {
         Cell::Null => line.push_str("null"),
         Cell::Int(value) => line.push_str(&value.to_string()),
+        Cell::Float(value) => line.push_str(&value.to_string()),
         Cell::Bool(value) => line.push_str(if *value { "true" } else { "false" }),
         Cell::Text(value) => line.push_str(&serde_json::Value::from(value.as_ref()).to_string()),
     }
@@ -151,6 +155,7 @@ fn push_csv(line: &mut String, cell: &Cell<'_>) {
     match cell {
         Cell::Null => {}
         Cell::Int(value) => line.push_str(&value.to_string()),
+        Cell::Float(value) => line.push_str(&value.to_string()),
         Cell::Bool(value) => line.push_str(if *value { "true" } else { "false" }),
         Cell::Text(value) if value.contains([',', '"', '\n', '\r']) => {
             line.push('"');

@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "reprise", version, max_term_width = 100)]
 #[command(
-    after_help = "Start with `reprise demo`. Exit code: 0 done, 1 failed on the way, 2 wrong usage or unreadable input."
+    after_help = "Start with `reprise demo`. Exit code: 0 done, 1 failed on the way, 2 wrong usage or unreadable input; check: 3 a copy was found."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -31,21 +31,37 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Scan(cmd::scan::Args),
     Demo(cmd::demo::Args),
     Index(cmd::index::Args),
     Info(cmd::info::Args),
     Verify(cmd::verify::Args),
     Export(cmd::export::Args),
+    Discover(cmd::discover::Args),
+    Label(cmd::label::Args),
+    Detect(cmd::detect::Args),
+    Check(cmd::check::Args),
+    Explain(cmd::explain::Args),
+    Report(cmd::report::Args),
+    Remove(cmd::remove::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
+        Command::Scan(args) => cmd::scan::run(args),
         Command::Demo(args) => cmd::demo::run(args),
         Command::Index(args) => cmd::index::run(args),
         Command::Info(args) => cmd::info::run(args),
         Command::Verify(args) => cmd::verify::run(args),
         Command::Export(args) => cmd::export::run(args),
+        Command::Discover(args) => cmd::discover::run(args),
+        Command::Label(args) => cmd::label::run(args),
+        Command::Detect(args) => cmd::detect::run(args),
+        Command::Check(args) => cmd::check::run(args),
+        Command::Explain(args) => cmd::explain::run(args),
+        Command::Report(args) => cmd::report::run(args),
+        Command::Remove(args) => cmd::remove::run(args),
     };
     match result {
         Ok(code) => code,

@@ -62,7 +62,7 @@ impl JsonTally {
 }
 
 /// What a kind means, in a few words.
-fn meaning(kind: ProblemKind) -> &'static str {
+pub(crate) fn meaning(kind: ProblemKind) -> &'static str {
     match kind {
         ProblemKind::Trap => "crawler traps",
         ProblemKind::NotText => "files without text (file fingerprint only)",

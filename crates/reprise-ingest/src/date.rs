@@ -4,7 +4,7 @@
 //! Date crates parse one exact format each; archives mix these, and nothing else of a calendar is needed here.
 
 /// Milliseconds since 1970, or nothing when the text is no date. Offsets other than `Z` are honoured.
-pub(crate) fn parse(text: &[u8]) -> Option<i64> {
+pub fn parse(text: &[u8]) -> Option<i64> {
     let mut numbers = Digits { text, at: 0 };
     let year = numbers.take(4)?;
     let month = numbers.take(2).unwrap_or(1);

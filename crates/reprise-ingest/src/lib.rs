@@ -64,7 +64,7 @@ mod warc;
 mod window;
 
 pub use batch::{BATCH_BYTES, Batch, BatchReader, Batches, Progress};
-pub use date::format_date;
+pub use date::{format_date, parse as parse_date};
 pub use error::InputError;
 pub(crate) use frame::Framing;
 pub use input::{InputConfig, Inputs};

@@ -7,12 +7,16 @@ use std::env;
 
 use reprise_report::{render, render_side_by_side};
 
+#[path = "../tests/it/found.rs"]
+mod found;
 #[path = "../tests/it/sample.rs"]
 mod sample;
+#[path = "../tests/it/two_texts.rs"]
+mod two_texts;
 
 fn main() {
     let html = match env::args().nth(1).as_deref() {
-        Some("sides") => render_side_by_side(&sample::explanation()),
+        Some("sides") => render_side_by_side(&two_texts::explanation()),
         Some("empty") => render(&sample::empty()),
         _ => render(&sample::report()),
     };

@@ -43,7 +43,7 @@ pub(crate) fn copying(pairs: &[SitePair]) -> Markup {
     html! {
         p {
             "A row for each site that has chunks of another, a column for each site they are from. \
-             The darker, the more chunks; point at a cell for the figures. "
+             The stronger the colour, the more chunks; point at a cell for the figures. "
             @if !rings.is_empty() { "Cells with a frame belong to sites that copy from each other." }
         }
         (scroll_box("Who copies from whom", &matrix(&links)))
@@ -166,7 +166,7 @@ fn cell(links: &Links<'_>, copier: &str, source: &str, most: u64) -> Markup {
         counted(pages, "page"),
     );
     html! {
-        td.ring[is_ring] class={"heat-" (shade(chunks, most))} title=(title) { (compact(chunks)) }
+        td.{"heat-" (shade(chunks, most))}.ring[is_ring] title=(title) { (compact(chunks)) }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn facts(corpus: &CorpusFacts) -> Markup {
 /// The body of the section.
 pub(crate) fn skipped(corpus: &CorpusFacts) -> Markup {
     if corpus.skipped.is_empty() {
-        return empty("Nothing: every record was read.");
+        return empty("Nothing was skipped: all records that were met are in the corpus.");
     }
     let total = corpus
         .skipped

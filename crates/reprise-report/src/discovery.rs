@@ -12,7 +12,7 @@ use crate::text;
 const OPEN: usize = 3;
 
 /// Characters of an object's text that stand in its heading.
-const HEADING_CHARS: usize = 90;
+const HEADING_CHARS: usize = 72;
 
 /// What is counted: `chunk` or `file`.
 pub(crate) fn object(discovery: &Discovery) -> &'static str {
@@ -70,6 +70,9 @@ pub(crate) fn discovery(discovery: &Discovery) -> Markup {
 
 fn introduction(discovery: &Discovery) -> String {
     let object = object(discovery);
+    if discovery.objects == 0 {
+        return format!("No {object} was counted, so none can be a copy.");
+    }
     let Discovery {
         objects,
         distinct,

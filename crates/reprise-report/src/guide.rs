@@ -39,8 +39,8 @@ pub(crate) fn guide() -> Markup {
             dt { "Threshold" }
             dd {
                 "Unless it was given, the mean plus one standard deviation, over all pages for contains and over all \
-                 neighbourhoods for badness. What lies above it stands out from this corpus. It is relative: where \
-                 everything is copied, nothing stands out."
+                 neighbourhoods for badness. A page above it is a target, a neighbourhood above it is bad: both \
+                 stand out from this corpus. That is relative: where everything is copied, nothing stands out."
             }
             dt { "Copier and source" }
             dd {

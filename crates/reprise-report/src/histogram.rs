@@ -77,7 +77,8 @@ fn bars(bins: &[u64]) -> Vec<Bar> {
 fn axes(last: u32) -> Markup {
     html! {
         (y_tick(0.0, "0"))
-        @for decade in decades(last) {
+        // The 1 would stand on the 0.
+        @for decade in decades(last).filter(|&decade| decade > 0 || last < 4) {
             (y_tick(height(10_f64.powf(f64::from(decade)), last), &decade_label(decade)))
         }
         @for (position, label) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {

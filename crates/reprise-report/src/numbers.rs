@@ -91,8 +91,9 @@ fn scaled(number: u64, units: &[&str]) -> Option<String> {
         name = Some(unit);
     }
     let name = name?;
-    let decimals = usize::from(value < 9.95 && value.fract() >= 0.05);
-    Some(format!("{value:.decimals$}{name}"))
+    let decimals = usize::from(value < 9.95);
+    let value = format!("{value:.decimals$}");
+    Some(format!("{}{name}", value.trim_end_matches(".0")))
 }
 
 #[cfg(test)]

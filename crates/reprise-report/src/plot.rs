@@ -8,10 +8,10 @@ use maud::{Markup, html};
 use crate::numbers;
 
 pub(crate) const WIDTH: f64 = 640.0;
-pub(crate) const HEIGHT: f64 = 300.0;
+pub(crate) const HEIGHT: f64 = 316.0;
 pub(crate) const LEFT: f64 = 58.0;
 pub(crate) const RIGHT: f64 = 58.0;
-pub(crate) const TOP: f64 = 34.0;
+pub(crate) const TOP: f64 = 50.0;
 pub(crate) const BOTTOM: f64 = 52.0;
 
 /// Most labels that fit along an axis.
@@ -90,8 +90,8 @@ pub(crate) fn threshold_line(position: f64, label: &str) -> Markup {
     let is_right = position > 0.6;
     let label_x = if is_right { x - 6.0 } else { x + 6.0 };
     html! {
-        line.threshold x1=(px(x)) x2=(px(x)) y1=(px(TOP - 8.0)) y2=(px(y_at(0.0))) {}
-        text.threshold-label.end[is_right] x=(px(label_x)) y=(px(TOP + 2.0)) { (label) }
+        line.threshold x1=(px(x)) x2=(px(x)) y1=(px(TOP - 22.0)) y2=(px(y_at(0.0))) {}
+        text.threshold-label.end[is_right] x=(px(label_x)) y=(px(TOP - 12.0)) { (label) }
     }
 }
 

@@ -85,69 +85,43 @@ fn tiles(report: &Report) -> Markup {
     let corpus = &report.corpus;
     let detection = &report.detection;
     let (pages, neighborhoods) = (&detection.pages, &detection.neighborhoods);
-    let object = discovery::object(&report.discovery);
-    let distinct = report.discovery.distinct;
-    let tiles = [
-        (
-            "pages",
-            corpus.pages,
-            format!("of {}", counted(corpus.sites, "site")),
-        ),
-        (
-            "chunks",
-            corpus.chunks,
-            format!("{} distinct", count(corpus.distinct_chunks)),
-        ),
-        (
-            "labels",
-            detection.labels,
-            format!("{} found", count(detection.labels_seen)),
-        ),
-        (
-            "chunks matched",
-            detection.matched_chunks,
-            format!("{} of all", share(detection.matched_chunks, corpus.chunks)),
-        ),
-        (
-            "pages matched",
-            pages.matched,
-            format!(
-                "{} of those with chunks",
-                share(pages.matched, pages.counted)
-            ),
-        ),
-        (
-            "pages stand out",
-            pages.targets,
-            format!("contains above {}", ratio(pages.threshold)),
-        ),
-        (
-            "bad neighbourhoods",
-            neighborhoods.bad,
-            format!("badness above {}", ratio(neighborhoods.threshold)),
-        ),
-        (
-            if object == "file" {
-                "files copied"
-            } else {
-                "chunks copied"
-            },
-            report.discovery.labeled,
-            format!(
-                "{} of the distinct",
-                share(report.discovery.labeled, distinct)
-            ),
-        ),
-    ];
+    let links = detection.copying.len() as u64;
     html! {
         ul.tiles {
-            @for (name, number, remark) in &tiles {
-                li {
-                    span.figure title=(count(*number)) { (figure(*number)) }
-                    span.name { (name) }
-                    span.dim { (remark) }
-                }
-            }
+            (tile(corpus.pages, "pages", &format!("of {}", counted(corpus.sites, "site"))))
+            (tile(corpus.chunks, "chunks", &format!("{} distinct", count(corpus.distinct_chunks))))
+            (tile(detection.labels, "labels", &format!("{} found", count(detection.labels_seen))))
+            (tile(
+                detection.matched_chunks,
+                "copied chunks",
+                &format!("{} of all", share(detection.matched_chunks, corpus.chunks)),
+            ))
+            (tile(
+                pages.matched,
+                "pages with copies",
+                &format!("{} of those that count", share(pages.matched, pages.counted)),
+            ))
+            (tile(pages.targets, "target pages", &format!("contains above {}", ratio(pages.threshold))))
+            (tile(
+                neighborhoods.bad,
+                "bad neighbourhoods",
+                &format!("badness above {}", ratio(neighborhoods.threshold)),
+            ))
+            (tile(
+                links,
+                "links between sites",
+                &counted(copying::ring_count(&detection.copying), "ring"),
+            ))
+        }
+    }
+}
+
+fn tile(number: u64, name: &str, remark: &str) -> Markup {
+    html! {
+        li {
+            span.figure title=(count(number)) { (figure(number)) }
+            span.name { (name) }
+            span.dim { (remark) }
         }
     }
 }

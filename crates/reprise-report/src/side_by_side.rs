@@ -69,7 +69,7 @@ fn side(name: &str, other: &str, side: &Side, marks: &[Mark]) -> Markup {
                     }
                 }
                 @for (fact, value) in &side.facts {
-                    div { dt { (text::line(fact)) } dd { bdi.url { (text::line(value)) } } }
+                    div { dt { (text::line(fact)) } dd { bdi.value { (text::line(value)) } } }
                 }
             }
             @if side.text.is_empty() {
@@ -98,7 +98,7 @@ fn link(name: &str, other: &str, place: usize, mark: &Mark, content: &str) -> Ma
     let href = mark.partner.map(|partner| format!("#{other}-{partner}"));
     let color = mark.number % COLORS;
     html! {
-        a.match class={"color-" (color)} id={(name) "-" (place)} href=[href] data-number=(mark.number) title={"match " (mark.number)} {
+        a.match.{"color-" (color)} id={(name) "-" (place)} href=[href] data-number=(mark.number) title={"match " (mark.number)} {
             mark { (text::lines(content)) }
         }
     }

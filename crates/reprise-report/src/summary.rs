@@ -41,11 +41,15 @@ pub(crate) fn headline(report: &Report) -> String {
 /// Three to six sentences.
 pub(crate) fn sentences(report: &Report) -> Vec<String> {
     if report.corpus.pages == 0 {
+        let why = if report.corpus.skipped.is_empty() {
+            "Nothing was skipped either: the files that were read held no record."
+        } else {
+            "Look at what was skipped: the files hold no pages, or none that could be read."
+        };
         return vec![
             "The corpus holds no page.".to_owned(),
             "So there is no chunk to count, and no page or neighbourhood to judge.".to_owned(),
-            "Look at what was skipped: the files may hold no pages, or none that could be read."
-                .to_owned(),
+            why.to_owned(),
         ];
     }
     let mut sentences = vec![

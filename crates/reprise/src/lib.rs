@@ -5,6 +5,8 @@
 //! ```text
 //! archives --> ingest --> text --> fingerprint --> store
 //!              pages      chunks   20 bytes each   corpus of segments
+//!
+//! corpus --> discover --> labels --> detect --> pages, neighbourhoods, sites --> report
 //! ```
 //!
 //! - [`ingest`] reads archives into pages.
@@ -12,6 +14,10 @@
 //! - [`fingerprint`] hashes chunks and files.
 //! - [`store`] keeps it all as a corpus on disk.
 //! - [`index()`] runs the four on all cores, within a bound of memory.
+//! - [`discover`] counts over all segments and labels what occurs too often; or makes labels of named pages.
+//! - [`detect`] tells which pages and neighbourhoods hold what is labelled.
+//! - [`check()`] looks up one page; [`shared_chunks`] puts two side by side.
+//! - [`report`] gathers it all, with the evidence read back ([`read_page`]).
 //! - [`verify_archives`] reads every page of a corpus again from its archive.
 //!
 //! ```
@@ -37,13 +43,24 @@
 //! ```
 
 mod archives;
+mod check;
+mod chunks;
+mod evidence;
+mod explain;
 pub mod index;
 mod progress;
+pub mod report;
 
 pub use archives::verify_archives;
+pub use check::{Checked, CheckedMatch, CheckedSource, check};
+pub use chunks::{TextChunk, chunks_of};
+pub use evidence::{PageText, find_pages, read_page};
+pub use explain::{Shared, shared_chunks};
 pub use index::{IndexConfig, IndexStats, index};
 pub use progress::Progress;
 
+pub use reprise_detect as detect;
+pub use reprise_discover as discover;
 pub use reprise_fingerprint as fingerprint;
 pub use reprise_ingest as ingest;
 pub use reprise_store as store;

@@ -1,4 +1,4 @@
-//! `reprise demo`: a small web with planted copies, indexed, and what was found of what was planted.
+//! `reprise demo`: a small web with planted copies, scanned, and what was found of what was planted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,15 +11,20 @@ use anyhow::Context;
 use reprise::fingerprint::Fingerprint;
 use reprise::index::{self, IndexStats};
 use reprise::ingest::{InputConfig, Inputs, ProblemKind};
-use reprise::store::{AsBytes, Corpus, CorpusWriter, count_distinct, count_sites};
+use reprise::store::schema::DETECTED_PAGES;
+use reprise::store::{
+    AsBytes, Corpus, CorpusWriter, TableReader, count_distinct, count_sites,
+};
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
 
 use super::index::Resources;
+use super::report::How;
+use super::scan;
 use crate::exit::Usage;
 use crate::human;
 use crate::progress::Bar;
 
-/// Write a small web with planted copies as real archives, then index it.
+/// Write a small web with planted copies as real archives, then scan it and write a report.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory for the archives and the corpus
@@ -31,6 +36,8 @@ pub(crate) struct Args {
     /// How many times as many sites
     #[arg(long, value_name = "N", default_value_t = 1)]
     scale: usize,
+    #[command(flatten)]
+    how: How,
     #[command(flatten)]
     resources: Resources,
 }
@@ -73,10 +80,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "{}",
         super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)
     );
+    let results = scan::finish(corpus.corpus(), &args.how, directory, &config)?;
+    let copies = Copies::read(directory)?;
     let found = Found::read(corpus.corpus())?;
-    print!("{}", found.text(&planted, &stats));
+    print!("{}", found.text(&planted, &stats, &copies));
+    print!("\n{}", scan::summary(&results, directory));
     eprintln!(
-        "\nlook closer:\n  reprise info {0}\n  reprise export {0} --table pages --format csv",
+        "\nlook closer:\n  reprise info {0}\n  reprise discover {0} --count sites\n  reprise export {0} --table pages --format csv",
         corpus_path.display()
     );
     Ok(ExitCode::SUCCESS)
@@ -98,6 +108,36 @@ fn clear(directory: &Path, corpus: &Path) -> anyhow::Result<()> {
             .with_context(|| format!("cannot remove {}", corpus.display()))?;
     }
     Ok(())
+}
+
+/// The pages that detection found to hold chunks of other sites.
+struct Copies {
+    urls: BTreeSet<String>,
+}
+
+impl Copies {
+    fn read(directory: &Path) -> anyhow::Result<Copies> {
+        let path = directory.join("pages.parquet");
+        let table = TableReader::open(&path, &DETECTED_PAGES)?;
+        let mut urls = BTreeSet::new();
+        for group in 0..table.groups() {
+            let matched = table.ints(group, "matched")?;
+            for (url, matched) in table.texts(group, "url")?.iter().zip(matched) {
+                if matched > 0 {
+                    urls.insert(String::from_utf8_lossy(url.as_bytes()).into_owned());
+                }
+            }
+        }
+        Ok(Copies { urls })
+    }
+
+    /// How many pages of a role are among them.
+    fn with_role(&self, planted: &Planted, role: Role) -> usize {
+        planted
+            .with_role(role)
+            .filter(|page| self.urls.contains(&page.url))
+            .count()
+    }
 }
 
 /// What the corpus says of the planted web.
@@ -173,7 +213,7 @@ impl Found {
             .count()
     }
 
-    fn text(&self, planted: &Planted, stats: &IndexStats) -> String {
+    fn text(&self, planted: &Planted, stats: &IndexStats, copies: &Copies) -> String {
         let planted_count = |role: Role| planted.with_role(role).count();
         let revisits = [
             ProblemKind::RevisitIdentical,
@@ -191,6 +231,26 @@ impl Found {
                 "exact clones, equal to their original",
                 planted_count(Role::ExactClone),
                 self.clones(planted),
+            ),
+            (
+                "clones with advertisements, found to hold copied chunks",
+                planted_count(Role::CloneWithAds),
+                copies.with_role(planted, Role::CloneWithAds),
+            ),
+            (
+                "link farm pages, found to hold copied chunks",
+                planted_count(Role::LinkFarm),
+                copies.with_role(planted, Role::LinkFarm),
+            ),
+            (
+                "login pages copied for phishing, found",
+                planted_count(Role::Phishing),
+                copies.with_role(planted, Role::Phishing),
+            ),
+            (
+                "template pages, not accused",
+                planted_count(Role::Template),
+                planted_count(Role::Template) - copies.with_role(planted, Role::Template),
             ),
             (
                 "crawler traps, kept out",

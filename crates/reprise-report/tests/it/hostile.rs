@@ -1,6 +1,8 @@
 //! Texts that try to break out of where they are put.
 
-use reprise_report::{Report, SitePair, render, render_side_by_side};
+use std::collections::BTreeSet;
+
+use reprise_report::{Explanation, Match, Report, Side, SitePair, render, render_side_by_side};
 
 use crate::sample;
 
@@ -33,7 +35,13 @@ fn nothing_breaks_out_of_side_by_side() {
 
 /// The file has the same tags as the one with harmless text, leads nowhere and shows no controls.
 fn check(html: &str, clean: &str) {
-    assert_eq!(names(html), names(clean));
+    for (tag, clean) in names(html).iter().zip(names(clean)) {
+        assert_eq!(tag, &clean);
+        let attributes = tag.split(' ').skip(1);
+        let unique: BTreeSet<&str> = attributes.clone().collect();
+        assert_eq!(attributes.count(), unique.len(), "{tag}");
+    }
+    assert_eq!(tags(html).len(), tags(clean).len());
     let mut links = 0;
     for attribute in ["href=", "src=", "action=", "srcset=", "poster=", "data="] {
         for tag in tags(html) {
@@ -56,8 +64,7 @@ fn check(html: &str, clean: &str) {
 
 /// Everything from a `<` to the next `>`: with all text escaped, the tags and nothing else.
 fn tags(html: &str) -> Vec<&str> {
-    let body = html.rsplit("</style>").next().unwrap_or(html);
-    let parts = body.split('<').skip(1);
+    let parts = html.split('<').skip(1);
     parts
         .map(|part| part.split('>').next().unwrap_or(part))
         .collect()
@@ -73,20 +80,23 @@ fn names(html: &str) -> Vec<String> {
     names
 }
 
-fn explanation(text: &str) -> reprise_report::Explanation {
-    let mut explanation = sample::explanation();
-    explanation.title = text.to_owned();
-    explanation.summary = text.to_owned();
-    for side in [&mut explanation.left, &mut explanation.right] {
-        side.name = text.to_owned();
-        side.facts = vec![(text.to_owned(), text.to_owned())];
-        side.text = format!("{text}{text}{text}");
+fn explanation(text: &str) -> Explanation {
+    let side = || Side {
+        name: text.to_owned(),
+        facts: vec![(text.to_owned(), text.to_owned())],
+        text: text.repeat(3),
+    };
+    Explanation {
+        title: text.to_owned(),
+        left: side(),
+        right: side(),
+        matches: vec![Match {
+            left: text.len()..2 * text.len(),
+            right: text.len()..3 * text.len(),
+            fingerprint: text.to_owned(),
+        }],
+        summary: text.to_owned(),
     }
-    explanation.matches.truncate(1);
-    let found = &mut explanation.matches[0];
-    (found.left, found.right) = (text.len()..2 * text.len(), text.len()..3 * text.len());
-    found.fingerprint = text.to_owned();
-    explanation
 }
 
 /// A report with this text wherever a text can stand.
@@ -116,6 +126,7 @@ fn poisoned(text: &str) -> Report {
     let nodes = &mut detection.neighborhoods.tree;
     nodes[0].prefix = text();
     nodes[0].children[0].prefix = text();
+    // A name that sorts before all the texts, so that the order of the rows is the same.
     let pair = |copier: &str, source: &str| SitePair {
         copier: copier.to_owned(),
         source: source.to_owned(),
@@ -123,8 +134,8 @@ fn poisoned(text: &str) -> Report {
         pages: 2,
     };
     detection.copying = vec![
-        pair(&text(), "b"),
-        pair("b", &text()),
+        pair(&text(), "!"),
+        pair("!", &text()),
         pair(&text(), &text()),
     ];
     report

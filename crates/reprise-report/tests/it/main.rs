@@ -1,6 +1,8 @@
 //! What every file must be, checked on its markup.
 
 mod files;
+mod found;
 mod hostile;
 mod sample;
 mod sides;
+mod two_texts;

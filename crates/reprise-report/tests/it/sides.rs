@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use reprise_report::{Match, render_side_by_side};
 
-use crate::sample;
+use crate::two_texts;
 
 #[test]
 fn marks_lead_to_their_partners() {
-    let html = render_side_by_side(&sample::explanation());
+    let html = render_side_by_side(&two_texts::explanation());
     let ids: BTreeSet<&str> = values(&html, " id=\"").collect();
     let links: Vec<&str> = values(&html, " href=\"#").collect();
     assert_eq!(ids.len(), 7);
@@ -26,7 +26,7 @@ fn marks_lead_to_their_partners() {
 
 #[test]
 fn the_text_stays_whole() {
-    let explanation = sample::explanation();
+    let explanation = two_texts::explanation();
     let html = render_side_by_side(&explanation);
     for (side, text) in html
         .split("<div class=\"text\"")
@@ -48,7 +48,7 @@ fn the_text_stays_whole() {
 
 #[test]
 fn spans_may_lie_anywhere() {
-    let mut explanation = sample::explanation();
+    let mut explanation = two_texts::explanation();
     explanation.left.text = "ä\u{1f525}\r\n<p>ü".to_owned();
     explanation.right.text = String::new();
     let bounds = [0, 1, 2, 3, 5, 7, 8, 12, 13, 99, usize::MAX];
@@ -74,7 +74,7 @@ fn spans_may_lie_anywhere() {
 
 #[test]
 fn nothing_in_common_is_said() {
-    let mut explanation = sample::explanation();
+    let mut explanation = two_texts::explanation();
     explanation.matches.clear();
     let html = render_side_by_side(&explanation);
     assert!(html.contains("Nothing is marked"));

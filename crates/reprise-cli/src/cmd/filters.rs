@@ -1,0 +1,89 @@
+//! Flags that several commands share: what is left out, and how much memory may be used.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use reprise::discover::StopRules;
+use reprise::fingerprint::Fingerprint;
+use reprise::index::{
+    HEADER_BYTES_DEFAULT, MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN, NESTING_DEFAULT, RATIO_DEFAULT,
+};
+use reprise::ingest::Limits;
+use reprise::store::Settings;
+use reprise::text::{Content, normalize};
+
+use crate::exit::Usage;
+use crate::size;
+
+/// Which chunks are stop chunks.
+#[derive(clap::Args, Clone)]
+pub(crate) struct StopFlags {
+    /// Chunks with fewer characters are stop chunks
+    #[arg(long, value_name = "N")]
+    pub(crate) min_length: Option<u64>,
+    /// File of stop chunks, one a line: 40 hex digits of a fingerprint, or the text of a chunk
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stop: Option<PathBuf>,
+}
+
+impl StopFlags {
+    /// The rules, with this least length where none is given.
+    pub(crate) fn rules(&self, min_length: u64, settings: Settings) -> anyhow::Result<StopRules> {
+        let list = match &self.stop {
+            Some(path) => read_list(path, settings)?,
+            None => Vec::new(),
+        };
+        Ok(StopRules::new(self.min_length.unwrap_or(min_length), list))
+    }
+}
+
+/// A line of 40 hex digits is a fingerprint; any other is the text of a chunk.
+fn read_list(path: &Path, settings: Settings) -> anyhow::Result<Vec<Fingerprint>> {
+    let bytes = fs::read(path).map_err(|error| {
+        Usage(format!("cannot read {}: {error}", path.display()))
+    })?;
+    let text = String::from_utf8(bytes)
+        .ok()
+        .with_context(|| format!("{} is not UTF-8 text", path.display()))
+        .map_err(|error| Usage(error.to_string()))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(lines
+        .map(|line| {
+            line.parse().unwrap_or_else(|_| {
+                let mut normal = String::new();
+                normalize(Content::Html, settings.chunk, line, &mut normal);
+                settings.hash.fingerprint(normal.as_bytes())
+            })
+        })
+        .collect())
+}
+
+/// How much memory may be used.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct MemoryFlag {
+    /// Bound of memory [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    memory: Option<usize>,
+}
+
+impl MemoryFlag {
+    pub(crate) fn bytes(self) -> Result<usize, Usage> {
+        let bytes = self.memory.unwrap_or(MEMORY_BYTES_DEFAULT);
+        if bytes < MEMORY_BYTES_MIN {
+            let least = MEMORY_BYTES_MIN >> 20;
+            return Err(Usage(format!("--memory must be at least {least}M")));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Limits for reading single pages again: whatever was indexed can be read.
+pub(crate) fn read_limits() -> Limits {
+    Limits {
+        body_bytes: 1 << 30,
+        header_bytes: HEADER_BYTES_DEFAULT.max(1 << 20),
+        ratio: RATIO_DEFAULT.max(100_000),
+        nesting: NESTING_DEFAULT.max(16),
+    }
+}

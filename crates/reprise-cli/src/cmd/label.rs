@@ -1,0 +1,157 @@
+//! `reprise label`: labels from pages that somebody names.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use reprise::discover::label;
+use reprise::fingerprint::HashKind;
+use reprise::index;
+use reprise::ingest::{InputConfig, Inputs};
+use reprise::store::{
+    CorpusWriter, Labels, LabelsHeader, LabelsWriter, Origin, Settings, merge_labels,
+};
+use reprise::text::ChunkForm;
+use serde::Serialize;
+
+use super::filters::StopFlags;
+use super::index::Resources;
+use crate::human;
+use crate::progress::Bar;
+use crate::tally::{self, JsonTally};
+
+/// Labels shorter than this tell little; phishing pages call for 25.
+pub(crate) const MIN_LENGTH: u64 = 100;
+
+/// Make labels of pages: everything in them is then looked for by detect and check.
+///
+/// Files of labels among the inputs are merged into the result.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Pages in any form that index reads, or files of labels
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// File for the labels
+    #[arg(long, short, value_name = "LABELS")]
+    output: PathBuf,
+    /// What to call the source of these labels
+    #[arg(long, default_value = "")]
+    name: String,
+    /// URL to which the relative path of a plain file is appended [default: file:///...]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// As the corpus was made: markup or text
+    #[arg(long, value_name = "FORM", default_value_t = ChunkForm::Markup)]
+    chunk: ChunkForm,
+    /// As the corpus was made: sha256 or sha1
+    #[arg(long, value_name = "HASH", default_value_t = HashKind::Sha256)]
+    hash: HashKind,
+    /// Chunks with fewer characters are dropped [default: 100; 25 is good for phishing]
+    #[command(flatten)]
+    stop: StopFlags,
+    #[command(flatten)]
+    resources: Resources,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json {
+    labels: u64,
+    chunks: u64,
+    files: u64,
+    stop: u64,
+    pages: u64,
+    merged: usize,
+    #[serde(flatten)]
+    tally: JsonTally,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let config = args.resources.config()?;
+    let settings = Settings {
+        hash: args.hash,
+        chunk: args.chunk,
+    };
+    let stop = args.stop.rules(MIN_LENGTH, settings)?;
+    let (files, inputs): (Vec<_>, Vec<_>) = args
+        .inputs
+        .iter()
+        .partition(|name| Labels::open(Path::new(name)).is_ok());
+    let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let mut parts = files
+        .iter()
+        .map(|name| Labels::open(Path::new(name)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut stats = index::IndexStats::default();
+    let mut labeled = reprise::discover::Labeled::default();
+    if !inputs.is_empty() {
+        let names: Vec<String> = inputs.into_iter().cloned().collect();
+        let opened = Inputs::open(
+            &names,
+            &InputConfig {
+                base_url: args.base_url.clone(),
+                spool_directory: scratch.path().to_owned(),
+                limits: config.limits,
+            },
+        )?;
+        let path = scratch.path().join("corpus");
+        let mut corpus = CorpusWriter::open(&path, Some(args.hash), Some(args.chunk))?;
+        let bar = Bar::new(args.json);
+        let result = index::index(&opened, &mut corpus, &config, &bar);
+        bar.finish();
+        stats = result?;
+        let made = scratch.path().join("labels.parquet");
+        let header = LabelsHeader::new(settings, Origin::Informed, stop.min_length);
+        // Alone, they go where they are wanted; with others, into the merge.
+        let target = if parts.is_empty() { &args.output } else { &made };
+        let mut writer = LabelsWriter::create(target, &header)?;
+        labeled = label(
+            corpus.corpus(),
+            &args.name,
+            &stop,
+            config.memory_bytes,
+            &mut writer,
+        )?;
+        writer.finish()?;
+        if !parts.is_empty() {
+            parts.push(Labels::open(&made)?);
+        }
+    }
+    if !parts.is_empty() {
+        merge_labels(&parts, &args.output)?;
+    }
+    let labels = Labels::open(&args.output)?.rows();
+    if args.json {
+        let json = Json {
+            labels,
+            chunks: labeled.chunks,
+            files: labeled.files,
+            stop: labeled.stop,
+            pages: stats.pages,
+            merged: files.len(),
+            tally: JsonTally::of(&stats.tally),
+        };
+        println!("{}", serde_json::to_string(&json)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprint!("{}", tally::lines(&stats.tally));
+    println!(
+        "{} written to {}: {} and {} of {}, {} left out as stop chunks",
+        human::counted(labels, "label"),
+        human::one_line(&args.output.display().to_string()),
+        human::counted(labeled.chunks, "chunk"),
+        human::counted(labeled.files, "file"),
+        human::counted(stats.pages, "page"),
+        human::count(labeled.stop),
+    );
+    if labels == 0 {
+        eprintln!(
+            "reprise: nothing was labelled: no chunk of {} has visible text and {} characters or more",
+            human::counted(stats.pages, "page"),
+            stop.min_length
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}

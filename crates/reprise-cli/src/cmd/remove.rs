@@ -1,0 +1,119 @@
+//! `reprise remove`: segments leave a corpus, by number or by age.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use reprise::ingest::{format_date, parse_date};
+use reprise::store::{Corpus, CorpusWriter, Segment, StoreError};
+use serde::Serialize;
+
+use crate::exit::Usage;
+use crate::human;
+
+/// Take segments out of a corpus; without a choice, list them.
+///
+/// What discover and detect say follows at once. The archives are not touched, and can be indexed again.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory of the corpus
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// Number of a segment; may be given several times
+    #[arg(long = "segment", value_name = "N")]
+    segments: Vec<u64>,
+    /// All segments whose newest page was fetched before this date, such as 2024-05-31
+    #[arg(long, value_name = "DATE")]
+    older_than: Option<String>,
+    /// Only say what would be removed
+    #[arg(long)]
+    dry_run: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json {
+    removed: Vec<u64>,
+    segments: Vec<JsonSegment>,
+}
+
+#[derive(Serialize)]
+struct JsonSegment {
+    number: u64,
+    pages: u64,
+    chunks: u64,
+    newest: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let date = args.older_than.as_ref().map(|text| {
+        parse_date(text.as_bytes())
+            .ok_or_else(|| Usage(format!("{text:?} is no date, such as 2024-05-31")))
+    });
+    let date = date.transpose()?;
+    let corpus = Corpus::open(&args.corpus)?;
+    let known: Vec<u64> = corpus
+        .segments()
+        .map(|segment| segment.summary().number)
+        .collect();
+    if let Some(number) = args.segments.iter().find(|number| !known.contains(number)) {
+        return Err(Usage(format!("there is no segment {number}; there are {known:?}")).into());
+    }
+    let mut removed = args.segments.clone();
+    let mut listed = Vec::new();
+    for segment in corpus.segments() {
+        let newest = newest(&segment)?;
+        let number = segment.summary().number;
+        if let (Some(date), Some(newest)) = (date, newest)
+            && newest < date
+            && !removed.contains(&number)
+        {
+            removed.push(number);
+        }
+        listed.push(JsonSegment {
+            number,
+            pages: segment.summary().rows("pages"),
+            chunks: segment.summary().rows("chunks"),
+            newest: newest.map(format_date),
+        });
+    }
+    removed.sort_unstable();
+    removed.dedup();
+    if !removed.is_empty() && !args.dry_run {
+        CorpusWriter::open(&args.corpus, None, None)?.remove_segments(&removed)?;
+    }
+    if args.json {
+        let json = Json {
+            removed,
+            segments: listed,
+        };
+        println!("{}", serde_json::to_string(&json)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for segment in listed {
+        let verdict = match (removed.contains(&segment.number), args.dry_run) {
+            (true, true) => "would be removed",
+            (true, false) => "removed",
+            (false, _) => "kept",
+        };
+        println!(
+            "segment {:>4}  {:>10} pages  newest {}  {verdict}",
+            segment.number,
+            human::count(segment.pages),
+            segment.newest.as_deref().unwrap_or("unknown"),
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// When the newest page of a segment was fetched.
+fn newest(segment: &Segment<'_>) -> Result<Option<i64>, StoreError> {
+    let pages = segment.pages()?;
+    let mut newest = None;
+    for group in 0..pages.groups() {
+        let fetched = pages.optional_ints(group, "fetched")?;
+        newest = newest.max(fetched.into_iter().flatten().max());
+    }
+    Ok(newest)
+}

@@ -1,0 +1,162 @@
+//! `reprise report` and the second half of `reprise scan`: discover, detect, and one HTML file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use reprise::detect::{Detection, detect};
+use reprise::discover::{CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover};
+use reprise::index::tally_of;
+use reprise::ingest::Tally;
+use reprise::report::{html, report_of};
+use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
+
+use super::detect::Rules;
+use super::filters::{MemoryFlag, StopFlags, read_limits};
+use crate::tally;
+
+/// Characters that a chunk must have before a report calls it copied: shorter ones are headings,
+/// buttons and dates, which every site has.
+const MIN_LENGTH: u64 = 40;
+
+/// Write one HTML file with everything that is copied in a corpus; it works offline.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory of the corpus
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE.html")]
+    output: PathBuf,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    memory: MemoryFlag,
+}
+
+/// How a report is made.
+#[derive(clap::Args, Clone)]
+pub(crate) struct How {
+    /// Labels to look for, instead of discovering them
+    #[arg(long, value_name = "LABELS")]
+    labels: Option<PathBuf>,
+    /// Label what has a higher count; auto grows with the corpus
+    #[arg(long, value_name = "N|auto", default_value = "auto")]
+    threshold: Threshold,
+    /// How chunks are counted; sites tells copying from templates
+    #[arg(long, value_name = "occurrences|pages|sites", default_value_t = CountBy::Sites)]
+    count: CountBy,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    stop: StopFlags,
+}
+
+/// What a report is made of.
+pub(crate) struct Results {
+    pub(crate) discovery: Discovery,
+    pub(crate) detection: Detection,
+    pub(crate) report: html::Report,
+    pub(crate) labels: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let corpus = Corpus::open(&args.corpus)?;
+    let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let memory = args.memory.bytes()?;
+    let labels = scratch.path().join("labels.parquet");
+    let results = make(&corpus, &args.how, &labels, None, memory)?;
+    write(&args.output, &results.report)?;
+    eprintln!("report written to {}", args.output.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the report.
+pub(crate) fn write(path: &Path, report: &html::Report) -> anyhow::Result<()> {
+    fs::write(path, html::render(report))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Discovers and detects; the labels go into `labels`, the tables into `tables`.
+pub(crate) fn make(
+    corpus: &Corpus,
+    how: &How,
+    labels: &Path,
+    tables: Option<&Path>,
+    memory_bytes: usize,
+) -> anyhow::Result<Results> {
+    let stop = how.stop.rules(MIN_LENGTH, corpus.settings())?;
+    let config = DiscoverConfig {
+        level: Level::Chunk,
+        count: how.count,
+        threshold: how.threshold,
+        stop: stop.clone(),
+        top: 30,
+        memory_bytes,
+    };
+    let header = LabelsHeader::new(corpus.settings(), Origin::Discovered, stop.min_length);
+    let mut writer = LabelsWriter::create(labels, &header)?;
+    let discovery = discover(corpus, &config, Some(&mut writer))?;
+    writer.finish()?;
+    let (labels, stop) = match &how.labels {
+        None => (Labels::open(labels)?, stop),
+        Some(path) => {
+            let labels = Labels::open(path)?;
+            let rules = how
+                .stop
+                .rules(labels.header().min_length, corpus.settings())?;
+            (labels, rules)
+        }
+    };
+    let results = detect_for_report(corpus, how, &labels, stop, tables, memory_bytes)?;
+    let is_auto = how.threshold == Threshold::Auto;
+    let report = report_of(
+        corpus,
+        &discovery,
+        is_auto,
+        &results,
+        how.rules.badness.as_str(),
+        skipped(corpus),
+        &read_limits(),
+    )?;
+    Ok(Results {
+        discovery,
+        detection: results,
+        report,
+        labels: labels.rows(),
+    })
+}
+
+fn detect_for_report(
+    corpus: &Corpus,
+    how: &How,
+    labels: &Labels,
+    stop: StopRules,
+    tables: Option<&Path>,
+    memory_bytes: usize,
+) -> anyhow::Result<Detection> {
+    let mut config = how.rules.config(stop, false, memory_bytes)?;
+    config.top = config.top.max(200);
+    Ok(detect(corpus, labels, &config, tables)?)
+}
+
+/// What was skipped, as the report has it.
+fn skipped(corpus: &Corpus) -> Vec<html::Skipped> {
+    let mut all = Tally::default();
+    for segment in &corpus.manifest().segments {
+        all.merge(tally_of(&segment.problems));
+    }
+    all.iter()
+        .map(|(kind, count, example)| html::Skipped {
+            kind: kind.as_str().to_owned(),
+            meaning: tally::meaning(kind).to_owned(),
+            count,
+            example: example
+                .problem
+                .url
+                .clone()
+                .unwrap_or_else(|| example.problem.detail.clone()),
+        })
+        .collect()
+}

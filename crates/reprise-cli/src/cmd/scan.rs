@@ -1,0 +1,129 @@
+//! `reprise scan`: index, discover, detect and report in one go, for people with a pile of archives.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use reprise::index::{self, IndexConfig};
+use reprise::ingest::{InputConfig, Inputs};
+use reprise::store::{Corpus, CorpusWriter};
+
+use super::index::Resources;
+use super::report::{self, How, Results};
+use crate::human;
+use crate::progress::Bar;
+
+/// Index archives, find what is copied in them and where, and write a report: the main job.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// WARC, WET, ARC, WACZ, JSONL or Parquet files, directories, @lists, or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Directory for the report, the labels and the tables
+    #[arg(long, value_name = "DIR", default_value = "reprise-report")]
+    report: PathBuf,
+    /// Directory of the corpus; made if it is not there, added to if it is [default: DIR/corpus]
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// URL to which the relative path of a plain file is appended [default: file:///...]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let config = args.resources.config()?;
+    let started = Instant::now();
+    fs::create_dir_all(&args.report)
+        .with_context(|| format!("cannot write {}", args.report.display()))?;
+    let path = args
+        .corpus
+        .clone()
+        .unwrap_or_else(|| args.report.join("corpus"));
+    fs::create_dir_all(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let inputs = Inputs::open(
+        &args.inputs,
+        &InputConfig {
+            base_url: args.base_url.clone(),
+            spool_directory: path.clone(),
+            limits: config.limits,
+        },
+    )?;
+    let mut writer = CorpusWriter::open(&path, None, None)?;
+    let bar = Bar::new(false);
+    let stats = index::index(&inputs, &mut writer, &config, &bar);
+    bar.finish();
+    let stats = stats?;
+    let seconds = started.elapsed().as_secs_f64();
+    eprint!("{}", super::index::text(&stats, seconds, &path));
+    let results = finish(writer.corpus(), &args.how, &args.report, &config)?;
+    print!("{}", summary(&results, &args.report));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Everything after the index: labels, tables and report into a directory.
+pub(crate) fn finish(
+    corpus: &Corpus,
+    how: &How,
+    directory: &Path,
+    config: &IndexConfig,
+) -> anyhow::Result<Results> {
+    let labels = directory.join("labels.parquet");
+    let results = report::make(corpus, how, &labels, Some(directory), config.memory_bytes)?;
+    report::write(&directory.join("report.html"), &results.report)?;
+    Ok(results)
+}
+
+/// The lines that matter, and where the report is.
+pub(crate) fn summary(results: &Results, directory: &Path) -> String {
+    let (discovery, detection) = (&results.discovery, &results.detection);
+    let pages = &detection.pages;
+    let mut text = format!(
+        "{} of {} distinct chunks are on more than {} {}\n",
+        human::count(discovery.labeled),
+        human::count(discovery.distinct),
+        human::count(discovery.threshold),
+        discovery.count,
+    );
+    let _ = writeln!(
+        text,
+        "{} of {} hold one of {}; {} hold far more than the rest (over {:.2})",
+        human::count(pages.matched),
+        human::counted(pages.total, "page"),
+        human::counted(results.labels, "label"),
+        human::count(pages.spread.over),
+        pages.spread.threshold,
+    );
+    let neighborhoods = &detection.neighborhoods;
+    let _ = writeln!(
+        text,
+        "{} of {} are bad (over {:.2})",
+        human::count(neighborhoods.spread.over),
+        human::counted(neighborhoods.spread.count, "neighbourhood"),
+        neighborhoods.spread.threshold,
+    );
+    for pair in detection.site_pairs.iter().take(5) {
+        let line = format!(
+            "  {} shares {} with {}",
+            pair.copier,
+            human::counted(pair.chunks, "chunk"),
+            pair.source
+        );
+        let _ = writeln!(text, "{}", human::one_line(&line));
+    }
+    for note in &results.report.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    let _ = writeln!(
+        text,
+        "report: {}",
+        directory.join("report.html").display()
+    );
+    text
+}

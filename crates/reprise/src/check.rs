@@ -1,0 +1,148 @@
+//! One page against labels, in milliseconds: for crawlers, proxies and hosting sites.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use reprise_discover::StopRules;
+use reprise_fingerprint::Fingerprint;
+use reprise_ingest::{Page, Site};
+use reprise_store::{LabelRow, Labels, Level, Settings, StoreError};
+
+use crate::chunks::chunks_of;
+
+/// What was found in a page.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// URL of the page.
+    pub url: String,
+    /// Does it copy: is there a label in it that does not come from its own site?
+    pub is_copy: bool,
+    /// Labelled chunks by chunks, stop chunks left out of both; 0 for a page without chunks.
+    pub contains: f64,
+    /// Labelled chunks, repeats counted.
+    pub matched: u64,
+    /// Chunks, repeats counted.
+    pub chunks: u64,
+    /// Is the file as a whole labelled?
+    pub file_matched: bool,
+    /// Labelled chunks that only come from the page's own site, which makes no copy.
+    pub own: u64,
+    /// Where the chunks come from: most chunks first.
+    pub sources: Vec<CheckedSource>,
+    /// The evidence: each labelled chunk.
+    pub matches: Vec<CheckedMatch>,
+}
+
+/// A page that labels come from.
+#[derive(Clone, Debug)]
+pub struct CheckedSource {
+    /// Its URL.
+    pub url: String,
+    /// Its site.
+    pub site: String,
+    /// What the analyst calls it.
+    pub name: String,
+    /// Chunks of the page that are on it.
+    pub chunks: u64,
+}
+
+/// A labelled chunk.
+#[derive(Clone, Debug)]
+pub struct CheckedMatch {
+    /// Bytes of the page's text that hold it.
+    pub span: Range<usize>,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+    /// URL of the label.
+    pub url: String,
+    /// Site of the label.
+    pub site: String,
+}
+
+/// Looks up the chunks of a page. The match is exact, so it is wrong only if two texts have the same
+/// fingerprint, which nobody has ever seen happen.
+pub fn check(
+    page: &Page<'_>,
+    labels: &Labels,
+    settings: Settings,
+    stop: &StopRules,
+) -> Result<Checked, StoreError> {
+    let site = Site::of(page.url).site;
+    let mut checked = Checked {
+        url: page.url.to_owned(),
+        is_copy: false,
+        contains: 0.0,
+        matched: 0,
+        chunks: 0,
+        file_matched: false,
+        own: 0,
+        sources: Vec::new(),
+        matches: Vec::new(),
+    };
+    let mut sources: BTreeMap<String, CheckedSource> = BTreeMap::new();
+    let mut known: BTreeMap<Fingerprint, Vec<LabelRow>> = BTreeMap::new();
+    let chunks = page.text.map_or_else(Vec::new, |(content, text)| {
+        chunks_of(content, text, settings, stop)
+    });
+    for chunk in chunks.into_iter().filter(|chunk| !chunk.is_stop) {
+        checked.chunks += 1;
+        let rows = match known.entry(chunk.fingerprint) {
+            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(find(labels, &chunk.fingerprint, Level::Chunk)?)
+            }
+        };
+        let Some(first) = rows.first() else {
+            continue;
+        };
+        checked.matched += 1;
+        let foreign = rows.iter().find(|row| site.is_empty() || row.site != site);
+        if foreign.is_none() {
+            checked.own += 1;
+        }
+        checked.is_copy |= foreign.is_some();
+        let label = foreign.unwrap_or(first);
+        sources
+            .entry(label.url.clone())
+            .or_insert_with(|| CheckedSource {
+                url: label.url.clone(),
+                site: label.site.clone(),
+                name: label.name.clone(),
+                chunks: 0,
+            })
+            .chunks += 1;
+        checked.matches.push(CheckedMatch {
+            span: chunk.span,
+            fingerprint: chunk.fingerprint,
+            url: label.url.clone(),
+            site: label.site.clone(),
+        });
+    }
+    let files = find(labels, &settings.hash.fingerprint(page.body), Level::File)?;
+    checked.file_matched = !files.is_empty();
+    checked.is_copy |= files
+        .iter()
+        .any(|row| site.is_empty() || row.site != site);
+    if checked.chunks > 0 {
+        checked.contains = checked.matched as f64 / checked.chunks as f64;
+    }
+    checked.sources = sources.into_values().collect();
+    checked
+        .sources
+        .sort_by_key(|source| std::cmp::Reverse(source.chunks));
+    Ok(checked)
+}
+
+fn find(
+    labels: &Labels,
+    fingerprint: &Fingerprint,
+    level: Level,
+) -> Result<Vec<LabelRow>, StoreError> {
+    let rows = labels.find(fingerprint);
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut rows = labels.read(rows)?;
+    rows.retain(|row| row.level == level);
+    Ok(rows)
+}

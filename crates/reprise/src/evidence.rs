@@ -1,0 +1,152 @@
+//! Evidence: the text of pages, read back from their archives. The corpus keeps places, not text.
+
+use reprise_discover::PageRef;
+use reprise_ingest::{InputConfig, Inputs, Item, Limits, Page, Place, read_back};
+use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
+use reprise_text::Content;
+
+/// The sources of a segment, opened when they are needed, one at a time.
+pub(crate) struct Archives {
+    pub(crate) names: Vec<String>,
+    limits: Limits,
+    open: Option<(usize, Result<Inputs, String>)>,
+}
+
+impl Archives {
+    pub(crate) fn of(segment: &Segment<'_>, limits: &Limits) -> Result<Archives, StoreError> {
+        let table = segment.sources()?;
+        let mut names = Vec::new();
+        for group in 0..table.groups() {
+            names.extend(
+                table
+                    .texts(group, "name")?
+                    .iter()
+                    .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned()),
+            );
+        }
+        Ok(Archives {
+            names,
+            limits: *limits,
+            open: None,
+        })
+    }
+
+    /// Reads a page again; or says, in a few words, why it cannot be read.
+    pub(crate) fn page<T>(
+        &mut self,
+        source: usize,
+        place: Place,
+        mut take: impl FnMut(&Page<'_>) -> T,
+    ) -> Result<T, String> {
+        if self.open.as_ref().is_none_or(|(open, _)| *open != source) {
+            let name = &self.names[source];
+            let file = name.split("!/").next().unwrap_or(name).to_owned();
+            let config = InputConfig {
+                base_url: None,
+                spool_directory: std::env::temp_dir(),
+                limits: self.limits,
+            };
+            let inputs = Inputs::open(&[file], &config).map_err(|error| error.to_string());
+            self.open = Some((source, inputs));
+        }
+        let name = &self.names[source];
+        let Some((_, Ok(inputs))) = &self.open else {
+            return Err("the archive cannot be read".to_owned());
+        };
+        let found = inputs
+            .sources
+            .iter()
+            .find(|candidate| candidate.name == *name);
+        let source = found.ok_or_else(|| "the archive is no longer there".to_owned())?;
+        let mut taken = None;
+        read_back(source, place, &self.limits, &mut |item| {
+            if let Item::Page(page) = item {
+                taken = Some(take(&page));
+            }
+        })
+        .map_err(|error| error.to_string())?;
+        taken.ok_or_else(|| "there is no page at its place".to_owned())
+    }
+}
+
+/// Where the pages of a group lie: number of the source, place in it.
+pub(crate) fn places(
+    pages: &TableReader,
+    group: usize,
+) -> Result<Vec<(usize, Place)>, StoreError> {
+    let sources = pages.ints(group, "source")?;
+    let offsets = pages.ints(group, "offset")?;
+    let lengths = pages.ints(group, "length")?;
+    let withins = pages.ints(group, "within")?;
+    Ok((0..sources.len())
+        .map(|row| {
+            let place = Place {
+                offset: offsets[row] as u64,
+                length: lengths[row] as u64,
+                within: withins[row] as u64,
+            };
+            (sources[row] as usize, place)
+        })
+        .collect())
+}
+
+/// A page with its text.
+#[derive(Clone, Debug)]
+pub struct PageText {
+    /// Its URL.
+    pub url: String,
+    /// When it was fetched, in milliseconds since 1970.
+    pub fetched: Option<i64>,
+    /// How the text is cut; nothing for a file without text.
+    pub content: Option<Content>,
+    /// The text.
+    pub text: String,
+}
+
+/// Reads the text of a page again. The inner error says, in a few words, why that cannot be done: the
+/// archive was moved, or changed, or came from standard input.
+pub fn read_page(
+    corpus: &Corpus,
+    page: PageRef,
+    limits: &Limits,
+) -> Result<Result<PageText, String>, StoreError> {
+    let Some(segment) = corpus.segments().nth(page.segment as usize) else {
+        return Ok(Err("there is no such segment".to_owned()));
+    };
+    let mut archives = Archives::of(&segment, limits)?;
+    let group = page.page as usize / GROUP_ROWS;
+    let places = places(&segment.pages()?, group)?;
+    let Some(&(source, place)) = places.get(page.page as usize % GROUP_ROWS) else {
+        return Ok(Err("there is no such page".to_owned()));
+    };
+    if archives.names.get(source).is_some_and(|name| name == "-") {
+        return Ok(Err("it came from standard input".to_owned()));
+    }
+    Ok(archives.page(source, place, |found| PageText {
+        url: found.url.to_owned(),
+        fetched: found.fetched,
+        content: found.text.map(|(content, _)| content),
+        text: found.text.map_or("", |(_, text)| text).to_owned(),
+    }))
+}
+
+/// The pages with this URL, in the order of the corpus: one for each time it was fetched.
+pub fn find_pages(corpus: &Corpus, url: &str) -> Result<Vec<PageRef>, StoreError> {
+    let mut found = Vec::new();
+    for (number, segment) in corpus.segments().enumerate() {
+        let table = segment.pages()?;
+        let mut page = 0;
+        for group in 0..table.groups() {
+            for text in table.texts(group, "url")? {
+                if text.as_bytes() == url.as_bytes() {
+                    found.push(PageRef {
+                        segment: number as u32,
+                        page,
+                    });
+                }
+                page += 1;
+            }
+        }
+    }
+    Ok(found)
+}
