@@ -108,7 +108,9 @@ impl<'l> PageScan<'l> {
                 let fingerprints = table.fingerprints(group, "fingerprint")?;
                 for (at, level) in levels.iter().enumerate() {
                     if level.as_bytes() == file {
-                        scan.files.entry(fingerprints[at]).or_insert(row + at as u64);
+                        scan.files
+                            .entry(fingerprints[at])
+                            .or_insert(row + at as u64);
                     }
                 }
             }
@@ -211,7 +213,10 @@ impl<'l> PageScan<'l> {
     }
 
     pub(crate) fn labels_seen(&self) -> u64 {
-        self.seen.iter().map(|bits| u64::from(bits.count_ones())).sum()
+        self.seen
+            .iter()
+            .map(|bits| u64::from(bits.count_ones()))
+            .sum()
     }
 
     /// Counts pairs of sites; returns the label that stands for the other site with most chunks.

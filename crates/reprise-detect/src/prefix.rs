@@ -58,7 +58,11 @@ mod tests {
         );
         check("http://a.org", "a.org", &["a.org/"]);
         check("https://A.org:8080/x#/y/", "a.org", &["a.org/"]);
-        check("http://a.org//x/", "a.org", &["a.org/", "a.org//", "a.org//x/"]);
+        check(
+            "http://a.org//x/",
+            "a.org",
+            &["a.org/", "a.org//", "a.org//x/"],
+        );
         check("file:///tmp/a.html", "", &["file:///", "file:///tmp/"]);
         check("row 17", "", &[]);
         check("en/row 17", "", &["en/"]);

@@ -61,10 +61,7 @@ impl SortedRuns {
     }
 
     /// All rows, sorted.
-    pub(crate) fn finish(
-        mut self,
-        mut take: impl FnMut(Row) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub(crate) fn finish(mut self, mut take: impl FnMut(Row) -> io::Result<()>) -> io::Result<()> {
         self.rows.sort_unstable();
         let mut memory = std::mem::take(&mut self.rows).into_iter();
         let mut heads = BinaryHeap::new();

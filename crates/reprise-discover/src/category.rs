@@ -45,32 +45,73 @@ const WORDS: [(Category, &[&str]); 4] = [
     (
         Category::Tracking,
         &[
-            "google-analytics", "googletagmanager", "gtag(", "doubleclick.net/activity", "statcounter",
-            "quantserve", "scorecardresearch", "matomo", "piwik", "hotjar", "facebook.com/tr",
-            "pixel.gif", "counter.gif",
+            "google-analytics",
+            "googletagmanager",
+            "gtag(",
+            "doubleclick.net/activity",
+            "statcounter",
+            "quantserve",
+            "scorecardresearch",
+            "matomo",
+            "piwik",
+            "hotjar",
+            "facebook.com/tr",
+            "pixel.gif",
+            "counter.gif",
         ],
     ),
     (
         Category::Advertising,
         &[
-            "adsbygoogle", "googlesyndication", "doubleclick", "adserver", "amazon-adsystem",
-            "sponsored", "advertisement", "ad-slot", "adsense", "taboola", "outbrain",
-            "class=\"ad\"", "class=\"ads\"", "class=\"ad ", "class=\"banner",
+            "adsbygoogle",
+            "googlesyndication",
+            "doubleclick",
+            "adserver",
+            "amazon-adsystem",
+            "sponsored",
+            "advertisement",
+            "ad-slot",
+            "adsense",
+            "taboola",
+            "outbrain",
+            "class=\"ad\"",
+            "class=\"ads\"",
+            "class=\"ad ",
+            "class=\"banner",
         ],
     ),
     (
         Category::Social,
         &[
-            "facebook.com/sharer", "twitter.com/intent", "twitter.com/share", "addthis", "sharethis",
-            "linkedin.com/share", "pinterest.com/pin", "plus.google.com", "t.me/share", "fb-like",
+            "facebook.com/sharer",
+            "twitter.com/intent",
+            "twitter.com/share",
+            "addthis",
+            "sharethis",
+            "linkedin.com/share",
+            "pinterest.com/pin",
+            "plus.google.com",
+            "t.me/share",
+            "fb-like",
         ],
     ),
     (
         Category::Legal,
         &[
-            "all rights reserved", "copyright", "&copy;", "©", "privacy policy", "terms of use",
-            "terms of service", "licensed under", "creative commons", "cookie policy", "disclaimer",
-            "imprint", "impressum", "gnu free documentation",
+            "all rights reserved",
+            "copyright",
+            "&copy;",
+            "©",
+            "privacy policy",
+            "terms of use",
+            "terms of service",
+            "licensed under",
+            "creative commons",
+            "cookie policy",
+            "disclaimer",
+            "imprint",
+            "impressum",
+            "gnu free documentation",
         ],
     ),
 ];
@@ -114,9 +155,7 @@ pub fn category(raw: &str, visible: &str) -> (Category, String) {
             format!("{links} links in {visible_chars} visible characters"),
         );
     }
-    if (has("<script") || has("function(") || has("function ("))
-        && visible_chars * 4 < raw.len()
-    {
+    if (has("<script") || has("function(") || has("function (")) && visible_chars * 4 < raw.len() {
         return (Category::Script, "mostly code".to_owned());
     }
     (

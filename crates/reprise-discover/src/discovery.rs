@@ -233,11 +233,15 @@ fn write_labels(
         let (indices, later) = rest.split_at(here);
         rest = later;
         let mut at = indices.iter();
-        read_names(&segment, indices.iter().map(|index| of(index).page), |url, site| {
-            if let Some(&index) = at.next() {
-                names[index as usize] = (url, site);
-            }
-        })?;
+        read_names(
+            &segment,
+            indices.iter().map(|index| of(index).page),
+            |url, site| {
+                if let Some(&index) = at.next() {
+                    names[index as usize] = (url, site);
+                }
+            },
+        )?;
     }
     for (entry, (url, site)) in entries.into_iter().zip(names) {
         labels.push(LabelRow {

@@ -54,7 +54,8 @@ pub fn label(
             continue;
         };
         labeled.stop += stopped;
-        for same in candidates.chunk_by(|a, b| (a.fingerprint, a.level) == (b.fingerprint, b.level)) {
+        for same in candidates.chunk_by(|a, b| (a.fingerprint, a.level) == (b.fingerprint, b.level))
+        {
             match same[0].level {
                 Level::Chunk => labeled.chunks += 1,
                 Level::File => labeled.files += 1,
@@ -94,8 +95,10 @@ fn collect(
         let mut page = 0;
         for group in 0..pages.groups() {
             let bytes = pages.ints(group, "bytes")?;
-            for (fingerprint, bytes) in
-                pages.fingerprints(group, "fingerprint")?.into_iter().zip(bytes)
+            for (fingerprint, bytes) in pages
+                .fingerprints(group, "fingerprint")?
+                .into_iter()
+                .zip(bytes)
             {
                 if bytes > 0 && range.contains(&fingerprint.prefix()) {
                     candidates.push(candidate(fingerprint, Level::File, page, bytes as u64));
@@ -109,8 +112,10 @@ fn collect(
         for group in 0..table.groups() {
             let chars = table.ints(group, "chars")?;
             let visible = table.bools(group, "visible")?;
-            for (at, fingerprint) in
-                table.fingerprints(group, "fingerprint")?.into_iter().enumerate()
+            for (at, fingerprint) in table
+                .fingerprints(group, "fingerprint")?
+                .into_iter()
+                .enumerate()
             {
                 let length = chars[at] as u64;
                 let is_in = range.contains(&fingerprint.prefix());
@@ -174,11 +179,15 @@ fn write(
         let (indices, later) = rest.split_at(here);
         rest = later;
         let mut at = indices.iter();
-        read_names(&segment, indices.iter().map(|index| of(index).page), |url, site| {
-            if let Some(&index) = at.next() {
-                (rows[index].url, rows[index].site) = (url, site);
-            }
-        })?;
+        read_names(
+            &segment,
+            indices.iter().map(|index| of(index).page),
+            |url, site| {
+                if let Some(&index) = at.next() {
+                    (rows[index].url, rows[index].site) = (url, site);
+                }
+            },
+        )?;
     }
     rows.sort_unstable_by(LabelRow::order);
     rows.into_iter().try_for_each(|row| labels.push(row))

@@ -47,7 +47,10 @@ pub struct SegmentPages {
 
 impl SegmentPages {
     /// Reads them.
-    pub fn read(segment: &Segment<'_>, sites: &mut SiteNumbers) -> Result<SegmentPages, StoreError> {
+    pub fn read(
+        segment: &Segment<'_>,
+        sites: &mut SiteNumbers,
+    ) -> Result<SegmentPages, StoreError> {
         let table = segment.pages()?;
         let mut pages = SegmentPages {
             sites: Vec::new(),

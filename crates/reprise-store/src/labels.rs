@@ -121,16 +121,10 @@ pub struct LabelRow {
 impl LabelRow {
     /// The order of rows in a file: of several sources, the one that had it first comes first.
     pub fn order(&self, other: &LabelRow) -> std::cmp::Ordering {
-        let key = |row: &LabelRow| {
-            (
-                row.fingerprint,
-                row.level,
-                row.fetched.unwrap_or(i64::MAX),
-            )
-        };
-        key(self)
-            .cmp(&key(other))
-            .then_with(|| (&self.site, &self.url, &self.name).cmp(&(&other.site, &other.url, &other.name)))
+        let key = |row: &LabelRow| (row.fingerprint, row.level, row.fetched.unwrap_or(i64::MAX));
+        key(self).cmp(&key(other)).then_with(|| {
+            (&self.site, &self.url, &self.name).cmp(&(&other.site, &other.url, &other.name))
+        })
     }
 }
 
@@ -195,7 +189,10 @@ impl LabelsWriter {
         self.write_group()?;
         self.table.finish()?;
         fs::rename(&self.aside, &self.path).map_err(StoreError::io("write", &self.path))?;
-        let directory = self.path.parent().filter(|path| !path.as_os_str().is_empty());
+        let directory = self
+            .path
+            .parent()
+            .filter(|path| !path.as_os_str().is_empty());
         sync_directory(directory.unwrap_or(Path::new(".")))?;
         Ok(self.written)
     }
@@ -307,7 +304,9 @@ impl Labels {
         };
         fs::metadata(path).map_err(StoreError::io("read", path))?;
         let table = match TableReader::open(path, &LABELS) {
-            Err(StoreError::Damaged { .. } | StoreError::Parquet { .. }) => return Err(not_labels()),
+            Err(StoreError::Damaged { .. } | StoreError::Parquet { .. }) => {
+                return Err(not_labels());
+            }
             other => other?,
         };
         let header = table.noted(HEADER_KEY).ok_or_else(not_labels)?;
@@ -408,7 +407,13 @@ impl Labels {
     pub fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
         let table = &self.table;
         let texts = |column| {
-            Ok::<_, StoreError>(table.texts(group, column)?.iter().map(text).collect::<Vec<_>>())
+            Ok::<_, StoreError>(
+                table
+                    .texts(group, column)?
+                    .iter()
+                    .map(text)
+                    .collect::<Vec<_>>(),
+            )
         };
         let fingerprints = table.fingerprints(group, "fingerprint")?;
         let (levels, names) = (texts("level")?, texts("name")?);

@@ -156,7 +156,10 @@ impl SortedRows {
     fn read(&self, group: usize) -> Result<Rows, StoreError> {
         let fingerprints = self.table.fingerprints(group, "fingerprint")?;
         let start = *self.prefixes.start();
-        if fingerprints.last().is_some_and(|last| last.prefix() < start) {
+        if fingerprints
+            .last()
+            .is_some_and(|last| last.prefix() < start)
+        {
             // None of it is asked for; the ranks go on all the same.
             return Ok(Rows {
                 fingerprints,

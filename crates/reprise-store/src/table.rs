@@ -161,9 +161,7 @@ fn write_column<W: Write + Send>(
                 .typed::<Int64Type>()
                 .write_batch(&present, Some(&levels), None)
         }
-        Values::Float(values) => writer
-            .typed::<DoubleType>()
-            .write_batch(values, None, None),
+        Values::Float(values) => writer.typed::<DoubleType>().write_batch(values, None, None),
         Values::OptionalFloat(values) => {
             let (present, levels) = split_optional(values);
             writer
@@ -343,10 +341,8 @@ impl TableReader {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
                     .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
             }
-            (Kind::Float, false) => {
-                read_all(get_typed_column_reader::<DoubleType>(reader), rows)
-                    .map(|(v, _)| Values::Float(v))
-            }
+            (Kind::Float, false) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
+                .map(|(v, _)| Values::Float(v)),
             (Kind::Float, true) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
                 .map(|(values, levels)| Values::OptionalFloat(join_optional(values, &levels))),
             (Kind::Bool, _) => read_all(get_typed_column_reader::<BoolType>(reader), rows)
@@ -399,7 +395,11 @@ impl TableReader {
     }
 
     /// The integers of a column in a group that may be missing.
-    pub fn optional_ints(&self, group: usize, column: &str) -> Result<Vec<Option<i64>>, StoreError> {
+    pub fn optional_ints(
+        &self,
+        group: usize,
+        column: &str,
+    ) -> Result<Vec<Option<i64>>, StoreError> {
         match self.read(group, column)? {
             Values::OptionalInt(values) => Ok(values),
             other => unreachable!("column {column} holds {other:?}"),

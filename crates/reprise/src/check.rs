@@ -120,9 +120,7 @@ pub fn check(
     }
     let files = find(labels, &settings.hash.fingerprint(page.body), Level::File)?;
     checked.file_matched = !files.is_empty();
-    checked.is_copy |= files
-        .iter()
-        .any(|row| site.is_empty() || row.site != site);
+    checked.is_copy |= files.iter().any(|row| site.is_empty() || row.site != site);
     if checked.chunks > 0 {
         checked.contains = checked.matched as f64 / checked.chunks as f64;
     }

@@ -70,10 +70,7 @@ impl Archives {
 }
 
 /// Where the pages of a group lie: number of the source, place in it.
-pub(crate) fn places(
-    pages: &TableReader,
-    group: usize,
-) -> Result<Vec<(usize, Place)>, StoreError> {
+pub(crate) fn places(pages: &TableReader, group: usize) -> Result<Vec<(usize, Place)>, StoreError> {
     let sources = pages.ints(group, "source")?;
     let offsets = pages.ints(group, "offset")?;
     let lengths = pages.ints(group, "length")?;

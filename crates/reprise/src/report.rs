@@ -1,6 +1,7 @@
 //! From what discovery and detection found to the data of a report, with the evidence read back.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use reprise_detect::{Detection, Neighborhood};
 use reprise_discover::{Discovery, category, occurrences};
@@ -23,15 +24,18 @@ pub fn report_of(
 ) -> Result<html::Report, StoreError> {
     let top = top_objects(corpus, discovery, limits)?;
     let manifest = corpus.manifest();
-    let rows = |table: &str| manifest.segments.iter().map(|segment| segment.rows(table)).sum();
+    let rows = |table: &str| {
+        manifest
+            .segments
+            .iter()
+            .map(|segment| segment.rows(table))
+            .sum()
+    };
     let sum = |value: fn(&reprise_store::SegmentSummary) -> u64| {
         manifest.segments.iter().map(value).sum::<u64>()
     };
     Ok(html::Report {
-        title: corpus.path().file_name().map_or_else(
-            || corpus.path().display().to_string(),
-            |name| name.to_string_lossy().into_owned(),
-        ),
+        title: title(corpus.path()),
         corpus: html::CorpusFacts {
             path: corpus.path().display().to_string(),
             pages: rows("pages"),
@@ -63,6 +67,17 @@ pub fn report_of(
         detection: report_detection(discovery.labeled, detection, badness),
         notes: why_nothing(discovery, detection),
     })
+}
+
+/// The name of the corpus; of the directory around it where it is just called corpus.
+fn title(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().rev().take(2).collect();
+    let name = match parts.as_slice() {
+        [last, around] if *last == "corpus" => around,
+        [last, ..] => last,
+        [] => path.as_os_str(),
+    };
+    name.to_string_lossy().into_owned()
 }
 
 fn report_detection(labels: u64, detection: &Detection, badness: &str) -> html::Detection {
@@ -137,7 +152,11 @@ pub fn top_objects(
         for place in &places {
             text = read_page(corpus, place.page, limits)?.map(|page| {
                 let raw = match discovery.level {
-                    Level::Chunk => page.text.get(place.span.clone()).unwrap_or_default().to_owned(),
+                    Level::Chunk => page
+                        .text
+                        .get(place.span.clone())
+                        .unwrap_or_default()
+                        .to_owned(),
                     Level::File => page.text,
                 };
                 (page.content.unwrap_or(Content::Other), raw)

@@ -87,7 +87,12 @@ struct Checker<'a> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let labels = Labels::open(&args.labels)?;
     let header = labels.header();
-    let damaged = |_| Usage(format!("{} is damaged: its settings", args.labels.display()));
+    let damaged = |_| {
+        Usage(format!(
+            "{} is damaged: its settings",
+            args.labels.display()
+        ))
+    };
     let settings = Settings {
         hash: header.hash.parse().map_err(|_| damaged(()))?,
         chunk: header.chunk.parse().map_err(|_| damaged(()))?,

@@ -12,9 +12,7 @@ use reprise::fingerprint::Fingerprint;
 use reprise::index::{self, IndexStats};
 use reprise::ingest::{InputConfig, Inputs, ProblemKind};
 use reprise::store::schema::DETECTED_PAGES;
-use reprise::store::{
-    AsBytes, Corpus, CorpusWriter, TableReader, count_distinct, count_sites,
-};
+use reprise::store::{AsBytes, Corpus, CorpusWriter, TableReader, count_distinct, count_sites};
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
 
 use super::index::Resources;
@@ -81,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)
     );
     let results = scan::finish(corpus.corpus(), &args.how, directory, &config)?;
-    let copies = Copies::read(directory)?;
+    let copies = Copies::read(directory, results.detection.pages.spread.threshold)?;
     let found = Found::read(corpus.corpus())?;
     print!("{}", found.text(&planted, &stats, &copies));
     print!("\n{}", scan::summary(&results, directory));
@@ -110,32 +108,47 @@ fn clear(directory: &Path, corpus: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The pages that detection found to hold chunks of other sites.
+/// The share of copied chunks in each page, as detection found it.
 struct Copies {
-    urls: BTreeSet<String>,
+    shares: BTreeMap<String, f64>,
+    /// Pages with a higher share are targets.
+    threshold: f64,
 }
 
 impl Copies {
-    fn read(directory: &Path) -> anyhow::Result<Copies> {
+    fn read(directory: &Path, threshold: f64) -> anyhow::Result<Copies> {
         let path = directory.join("pages.parquet");
         let table = TableReader::open(&path, &DETECTED_PAGES)?;
-        let mut urls = BTreeSet::new();
+        let mut shares = BTreeMap::new();
         for group in 0..table.groups() {
             let matched = table.ints(group, "matched")?;
-            for (url, matched) in table.texts(group, "url")?.iter().zip(matched) {
-                if matched > 0 {
-                    urls.insert(String::from_utf8_lossy(url.as_bytes()).into_owned());
-                }
+            let chunks = table.ints(group, "chunks")?;
+            for (row, url) in table.texts(group, "url")?.iter().enumerate() {
+                let url = String::from_utf8_lossy(url.as_bytes()).into_owned();
+                shares.insert(url, matched[row] as f64 / (chunks[row] as f64).max(1.0));
             }
         }
-        Ok(Copies { urls })
+        Ok(Copies { shares, threshold })
     }
 
-    /// How many pages of a role are among them.
-    fn with_role(&self, planted: &Planted, role: Role) -> usize {
+    /// How many pages of a role hold copied chunks.
+    fn holding(&self, planted: &Planted, role: Role) -> usize {
+        self.count(planted, role, |share| share > 0.0)
+    }
+
+    /// How many pages of a role are not targets.
+    fn spared(&self, planted: &Planted, role: Role) -> usize {
+        self.count(planted, role, |share| share <= self.threshold)
+    }
+
+    fn count(&self, planted: &Planted, role: Role, is_meant: impl Fn(f64) -> bool) -> usize {
         planted
             .with_role(role)
-            .filter(|page| self.urls.contains(&page.url))
+            .filter(|page| {
+                self.shares
+                    .get(&page.url)
+                    .is_some_and(|&share| is_meant(share))
+            })
             .count()
     }
 }
@@ -235,22 +248,22 @@ impl Found {
             (
                 "clones with advertisements, found to hold copied chunks",
                 planted_count(Role::CloneWithAds),
-                copies.with_role(planted, Role::CloneWithAds),
+                copies.holding(planted, Role::CloneWithAds),
             ),
             (
                 "link farm pages, found to hold copied chunks",
                 planted_count(Role::LinkFarm),
-                copies.with_role(planted, Role::LinkFarm),
+                copies.holding(planted, Role::LinkFarm),
             ),
             (
                 "login pages copied for phishing, found",
                 planted_count(Role::Phishing),
-                copies.with_role(planted, Role::Phishing),
+                copies.holding(planted, Role::Phishing),
             ),
             (
                 "template pages, not accused",
                 planted_count(Role::Template),
-                planted_count(Role::Template) - copies.with_role(planted, Role::Template),
+                copies.spared(planted, Role::Template),
             ),
             (
                 "crawler traps, kept out",

@@ -179,7 +179,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let found = detect(&corpus, &labels, &config, args.output.as_deref())?;
     let notes = why_nothing(&found, labels.rows());
     if args.json {
-        println!("{}", serde_json::to_string(&json(&found, labels.rows(), notes))?);
+        println!(
+            "{}",
+            serde_json::to_string(&json(&found, labels.rows(), notes))?
+        );
         return Ok(ExitCode::SUCCESS);
     }
     print!("{}", text(&found, labels.rows()));

@@ -103,9 +103,7 @@ fn read(corpus: &Corpus, url: &str) -> anyhow::Result<PageText> {
 fn read_found(corpus: &Corpus, url: &str, page: PageRef) -> anyhow::Result<PageText> {
     match read_page(corpus, page, &read_limits())? {
         Ok(page) => Ok(page),
-        Err(why) => {
-            Err(Usage(format!("the text of {url} cannot be read again: {why}")).into())
-        }
+        Err(why) => Err(Usage(format!("the text of {url} cannot be read again: {why}")).into()),
     }
 }
 
@@ -140,7 +138,10 @@ fn source_of(
         .into_iter()
         .max_by_key(|(url, count)| (*count, std::cmp::Reverse(url.clone())));
     let Some((url, _)) = best else {
-        let message = format!("{} shares no chunk with another page of the labels", page.url);
+        let message = format!(
+            "{} shares no chunk with another page of the labels",
+            page.url
+        );
         return Err(Usage(message).into());
     };
     if let Some(&found) = find_pages(corpus, &url)?.first()

@@ -40,9 +40,8 @@ impl StopFlags {
 
 /// A line of 40 hex digits is a fingerprint; any other is the text of a chunk.
 fn read_list(path: &Path, settings: Settings) -> anyhow::Result<Vec<Fingerprint>> {
-    let bytes = fs::read(path).map_err(|error| {
-        Usage(format!("cannot read {}: {error}", path.display()))
-    })?;
+    let bytes = fs::read(path)
+        .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))?;
     let text = String::from_utf8(bytes)
         .ok()
         .with_context(|| format!("{} is not UTF-8 text", path.display()))

@@ -105,7 +105,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let made = scratch.path().join("labels.parquet");
         let header = LabelsHeader::new(settings, Origin::Informed, stop.min_length);
         // Alone, they go where they are wanted; with others, into the merge.
-        let target = if parts.is_empty() { &args.output } else { &made };
+        let target = if parts.is_empty() {
+            &args.output
+        } else {
+            &made
+        };
         let mut writer = LabelsWriter::create(target, &header)?;
         labeled = label(
             corpus.corpus(),

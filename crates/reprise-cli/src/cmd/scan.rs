@@ -120,10 +120,6 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
     for note in &results.report.notes {
         let _ = writeln!(text, "{note}");
     }
-    let _ = writeln!(
-        text,
-        "report: {}",
-        directory.join("report.html").display()
-    );
+    let _ = writeln!(text, "report: {}", directory.join("report.html").display());
     text
 }
