@@ -19,6 +19,7 @@ mod measure;
 mod peers;
 mod record;
 mod report;
+mod rows;
 mod slow;
 mod steps;
 
@@ -87,6 +88,11 @@ enum Step {
     /// Indexes into a new corpus.
     #[command(hide = true)]
     StepIndex(indexing::Index),
+    /// Measures discover and detect on many generated rows, beside DuckDB.
+    Rows(rows::Rows),
+    /// Discovers or detects on generated rows.
+    #[command(hide = true)]
+    StepRows(rows::RowsStep),
 }
 
 fn main() -> Result<ExitCode> {
@@ -94,6 +100,8 @@ fn main() -> Result<ExitCode> {
     match cli.step {
         Some(Step::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Step::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Step::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Step::Rows(rows)) => rows.run(),
         None => bench(&cli.options),
     }
 }

@@ -38,11 +38,7 @@ pub(crate) struct PeerAnswer {
 impl Peers {
     /// Makes a Python environment for the peers, unless there is one. Says why when it cannot.
     pub(crate) fn install(scratch: &Path, pages: u64) -> Option<Peers> {
-        let directory = scratch.join("bench-venv");
-        let installed = environment(&directory);
-        let python = installed
-            .inspect_err(|error| eprintln!("peers are left out: {error:#}"))
-            .ok()?;
+        let python = python(scratch)?;
         Some(Peers { python, pages })
     }
 
@@ -65,7 +61,14 @@ impl Peers {
     }
 }
 
-fn peers_directory() -> PathBuf {
+/// The interpreter that has the peers, installed where needed. Says why when it cannot be.
+pub(crate) fn python(scratch: &Path) -> Option<PathBuf> {
+    environment(&scratch.join("bench-venv"))
+        .inspect_err(|error| eprintln!("peers are left out: {error:#}"))
+        .ok()
+}
+
+pub(crate) fn peers_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers")
 }
 

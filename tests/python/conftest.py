@@ -80,3 +80,59 @@ def warc_dev_as_text(warc_dev_files, tmp_path_factory) -> Corpus:
 def corpus(request) -> Corpus:
     """Each of the corpora above."""
     return request.getfixturevalue(request.param)
+
+
+PG_VERSIONS = (13, 15, 18)
+
+
+def pg_url(version: int) -> str:
+    return f"https://pg{version}.example/docs/"
+
+
+@pytest.fixture(scope="session")
+def pg_files(tmp_path_factory):
+    """The PostgreSQL manual in three versions, a directory of HTML files each; not part of the project."""
+    unpack = SHARED_DATA / "unpack"
+    if not (SHARED_DATA / "html-pgdoc-3ver.tar.zst").is_file() or not unpack.is_file():
+        pytest.skip("../shared/data/html-pgdoc-3ver is not on this machine")
+    directory = tmp_path_factory.mktemp("pg")
+    subprocess.run([unpack, directory, "html-pgdoc-3ver"], check=True, capture_output=True)
+    return directory / "html-pgdoc-3ver"
+
+
+def pg_corpus(pg_files, tmp_path_factory, *versions) -> Corpus:
+    """A segment for each version, each on a site of its own."""
+    path = tmp_path_factory.mktemp("pg-corpus") / "corpus"
+    for version in versions:
+        index([pg_files / str(version)], path, "--base-url", pg_url(version))
+    return Corpus(path)
+
+
+@pytest.fixture(scope="session")
+def pg(pg_files, tmp_path_factory) -> Corpus:
+    """All versions of the manual."""
+    return pg_corpus(pg_files, tmp_path_factory, *PG_VERSIONS)
+
+
+@pytest.fixture(scope="session")
+def pg15(pg_files, tmp_path_factory) -> Corpus:
+    return pg_corpus(pg_files, tmp_path_factory, 15)
+
+
+@pytest.fixture(scope="session")
+def pg18(pg_files, tmp_path_factory) -> Corpus:
+    return pg_corpus(pg_files, tmp_path_factory, 18)
+
+
+@pytest.fixture(scope="session")
+def pg_newer(pg_files, tmp_path_factory) -> Corpus:
+    """Versions 15 and 18."""
+    return pg_corpus(pg_files, tmp_path_factory, 15, 18)
+
+
+@pytest.fixture(scope="session")
+def pg13_labels(pg_files, tmp_path_factory):
+    """Labels of version 13."""
+    labels = tmp_path_factory.mktemp("pg-labels") / "pg13"
+    reprise("label", pg_files / "13", "--base-url", pg_url(13), "--name", "PostgreSQL 13", "-o", labels)
+    return labels

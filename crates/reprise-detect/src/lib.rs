@@ -20,6 +20,7 @@ mod pages;
 mod prefix;
 mod share;
 mod sorted_runs;
+mod sources;
 
 pub use config::{Badness, DetectConfig, Limit};
 pub use detection::{Detection, MatchedCounts, NeighborhoodSummary, PageSummary, detect};

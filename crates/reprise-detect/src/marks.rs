@@ -1,9 +1,13 @@
 //! Which chunks of a segment are labelled: one merge of two sorted lists.
 
-use reprise_fingerprint::Fingerprint;
-use reprise_store::{AsBytes, Labels, Level, Segment, StoreError};
+use std::cmp::Ordering;
 
-use reprise_discover::{SiteNumbers, StopRules};
+use bytes::Bytes;
+use reprise_discover::StopRules;
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{Labels, Segment, StoreError};
+
+use crate::sources::LabelSources;
 
 /// Neither labelled nor a stop chunk.
 const PLAIN: u32 = u32::MAX;
@@ -46,10 +50,15 @@ impl Marks {
         segment: &Segment<'_>,
         labels: &Labels,
         stop: &StopRules,
-        sites: &mut SiteNumbers,
+        sources: &LabelSources,
     ) -> Result<Marks, StoreError> {
         let table = segment.fingerprints()?;
-        let mut cursor = LabelCursor::new(labels, Level::Chunk);
+        let mut cursor = LabelCursor {
+            sources,
+            stretches: labels.stretches(),
+            stretch: 0,
+            at: 0,
+        };
         let mut marks = Marks {
             by_rank: Vec::with_capacity(table.rows() as usize),
             seen: Vec::new(),
@@ -64,9 +73,11 @@ impl Marks {
                     .is_some();
                 let mark = if is_stop {
                     STOP
-                } else if let Some((row, site)) = cursor.find(fingerprint)? {
-                    let site = sites.number(site);
-                    marks.seen.push(SeenLabel { row, site });
+                } else if let Some(row) = cursor.find(fingerprint) {
+                    marks.seen.push(SeenLabel {
+                        row,
+                        site: sources.of(row).site,
+                    });
                     marks.seen.len() as u32 - 1
                 } else {
                     PLAIN
@@ -78,59 +89,35 @@ impl Marks {
     }
 }
 
-/// Walks through the labels of one level, a group of rows in memory at a time.
-pub(crate) struct LabelCursor<'l> {
-    labels: &'l Labels,
-    level: Level,
-    next_group: usize,
-    first_row: u64,
+/// Walks through the labels as they lie in memory.
+struct LabelCursor<'l> {
+    sources: &'l LabelSources,
+    stretches: &'l [(u64, Bytes)],
+    stretch: usize,
     at: usize,
-    fingerprints: Vec<Fingerprint>,
-    levels: Vec<reprise_store::ByteArray>,
-    sites: Vec<reprise_store::ByteArray>,
 }
 
-impl<'l> LabelCursor<'l> {
-    pub(crate) fn new(labels: &'l Labels, level: Level) -> LabelCursor<'l> {
-        LabelCursor {
-            labels,
-            level,
-            next_group: 0,
-            first_row: 0,
-            at: 0,
-            fingerprints: Vec::new(),
-            levels: Vec::new(),
-            sites: Vec::new(),
-        }
-    }
-
-    /// The first row with this fingerprint and its site. Fingerprints asked for must rise.
-    pub(crate) fn find(
-        &mut self,
-        fingerprint: &Fingerprint,
-    ) -> Result<Option<(u64, &[u8])>, StoreError> {
-        loop {
-            while let Some(found) = self.fingerprints.get(self.at) {
-                if found > fingerprint {
-                    return Ok(None);
+impl LabelCursor<'_> {
+    /// The first row of a chunk with this fingerprint. Fingerprints asked for must rise.
+    fn find(&mut self, fingerprint: &Fingerprint) -> Option<u64> {
+        while let Some((first_row, bytes)) = self.stretches.get(self.stretch) {
+            let (labels, _) = bytes.as_chunks::<20>();
+            while let Some(label) = labels.get(self.at) {
+                match label.cmp(fingerprint.as_bytes()) {
+                    Ordering::Greater => return None,
+                    Ordering::Less => self.at += 1,
+                    Ordering::Equal => {
+                        let row = first_row + self.at as u64;
+                        if self.sources.is_chunk(row) {
+                            return Some(row);
+                        }
+                        self.at += 1;
+                    }
                 }
-                let is_level = self.levels[self.at].as_bytes() == self.level.as_str().as_bytes();
-                if found == fingerprint && is_level {
-                    let row = self.first_row + self.at as u64;
-                    return Ok(Some((row, self.sites[self.at].as_bytes())));
-                }
-                self.at += 1;
             }
-            let table = self.labels.table();
-            if self.next_group >= table.groups() {
-                return Ok(None);
-            }
-            self.first_row += self.fingerprints.len() as u64;
-            self.fingerprints = table.fingerprints(self.next_group, "fingerprint")?;
-            self.levels = table.texts(self.next_group, "level")?;
-            self.sites = table.texts(self.next_group, "site")?;
+            self.stretch += 1;
             self.at = 0;
-            self.next_group += 1;
         }
+        None
     }
 }

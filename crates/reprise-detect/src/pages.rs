@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use hashbrown::{HashMap, HashSet};
 use reprise_discover::SiteNumbers;
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{
-    AsBytes, ByteArray, GROUP_ROWS, LabelRow, Labels, Level, Segment, StoreError, TableReader,
-};
+use reprise_store::{AsBytes, ByteArray, Labels, Segment, StoreError, TableReader};
 
 use crate::config::DetectConfig;
 use crate::marks::{Mark, Marks};
+use crate::sources::LabelSources;
 
 /// What detection found of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,10 +68,9 @@ pub(crate) struct PageScan<'l> {
     labels: &'l Labels,
     config: &'l DetectConfig,
     sites: SiteNumbers,
+    sources: LabelSources,
     /// Sites of the labels, where they are to be left out.
-    own_sites: HashSet<Box<[u8]>, foldhash::fast::FixedState>,
-    /// Labelled files, with their row.
-    files: HashMap<Fingerprint, u64, foldhash::fast::FixedState>,
+    own_sites: HashSet<u32, foldhash::fast::FixedState>,
     /// A bit for each row of the labels.
     seen: Vec<u64>,
     pairs: HashMap<(u32, u32), (u64, u64), foldhash::fast::FixedState>,
@@ -87,43 +85,26 @@ impl<'l> PageScan<'l> {
         labels: &'l Labels,
         config: &'l DetectConfig,
     ) -> Result<PageScan<'l>, StoreError> {
-        let mut scan = PageScan {
+        let mut sites = SiteNumbers::default();
+        let sources = LabelSources::read(labels, &mut sites)?;
+        let mut own_sites = HashSet::default();
+        if config.elsewhere {
+            own_sites.extend(sources.iter().map(|source| source.site));
+            // Pages without a site are nobody's own.
+            own_sites.remove(&sites.number(b""));
+        }
+        Ok(PageScan {
             labels,
             config,
-            sites: SiteNumbers::default(),
-            own_sites: HashSet::default(),
-            files: HashMap::default(),
+            sites,
+            sources,
+            own_sites,
             seen: vec![0; labels.rows().div_ceil(64) as usize],
             pairs: HashMap::default(),
             matched_chunks: 0,
             matched_files: 0,
             own_pages: 0,
-        };
-        let table = labels.table();
-        let mut row = 0;
-        for group in 0..table.groups() {
-            let levels = table.texts(group, "level")?;
-            let file = Level::File.as_str().as_bytes();
-            if levels.iter().any(|level| level.as_bytes() == file) {
-                let fingerprints = table.fingerprints(group, "fingerprint")?;
-                for (at, level) in levels.iter().enumerate() {
-                    if level.as_bytes() == file {
-                        scan.files
-                            .entry(fingerprints[at])
-                            .or_insert(row + at as u64);
-                    }
-                }
-            }
-            row += levels.len() as u64;
-            if config.elsewhere {
-                for site in table.texts(group, "site")? {
-                    if !site.is_empty() && !scan.own_sites.contains(site.as_bytes()) {
-                        scan.own_sites.insert(site.as_bytes().into());
-                    }
-                }
-            }
-        }
-        Ok(scan)
+        })
     }
 
     /// Scans a segment; gives its pages, in order, a group at a time.
@@ -132,31 +113,28 @@ impl<'l> PageScan<'l> {
         segment: &Segment<'_>,
         give: &mut dyn FnMut(Vec<PageResult>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let marks = Marks::merge(segment, self.labels, &self.config.stop, &mut self.sites)?;
+        let marks = Marks::merge(segment, self.labels, &self.config.stop, &self.sources)?;
         let pages = segment.pages()?;
         let mut ranks = Ranks::new(segment.chunks()?);
         for group in 0..pages.groups() {
             let columns = PageColumns::read(&pages, group)?;
             let mut results = Vec::with_capacity(columns.urls.len());
-            // Row of the label that names a page's source, by the page's place in the results.
-            let mut sources: Vec<(usize, u64)> = Vec::new();
             for row in 0..columns.urls.len() {
-                let own = self.own_sites.contains(columns.sites[row].as_bytes());
+                let site = self.sites.number(columns.sites[row].as_bytes());
+                let own = self.own_sites.contains(&site);
                 let found = self.page(&marks, &mut ranks, columns.chunks[row] as u64, own)?;
                 if own {
                     self.own_pages += 1;
                     continue;
                 }
-                let site = self.sites.number(columns.sites[row].as_bytes());
-                let file_row = self.files.get(&columns.fingerprints[row]).copied();
+                let file_row = self.sources.files.get(&columns.fingerprints[row]).copied();
                 self.matched_files += u64::from(file_row.is_some());
                 if let Some(row) = file_row {
                     self.see(row);
                 }
-                let source = self.attribute(site, &found.by_site);
-                if let Some(label) = source {
-                    sources.push((results.len(), label));
-                }
+                let source = self
+                    .attribute(site, &found.by_site)
+                    .map(|row| self.sources.of(row));
                 let is_counted = found.chunks >= self.config.min_chunks.max(1);
                 results.push(PageResult {
                     url: text(&columns.urls[row]),
@@ -166,13 +144,12 @@ impl<'l> PageScan<'l> {
                     matched: found.matched,
                     chunks: found.chunks,
                     file_matched: file_row.is_some(),
-                    source_url: None,
-                    source_site: None,
+                    source_url: source.map(|source| source.url.to_string()),
+                    source_site: source.map(|source| self.sites.name(source.site)),
                     fetched: columns.fetched[row],
-                    source_fetched: None,
+                    source_fetched: source.and_then(|source| source.fetched),
                 });
             }
-            self.name_sources(&mut results, sources)?;
             give(results)?;
         }
         Ok(())
@@ -231,30 +208,6 @@ impl<'l> PageScan<'l> {
         others
             .max_by_key(|(_, chunks, row)| (*chunks, std::cmp::Reverse(*row)))
             .map(|&(_, _, row)| row)
-    }
-
-    /// Looks up the labels that name the sources; each group of labels is read once.
-    fn name_sources(
-        &self,
-        results: &mut [PageResult],
-        mut sources: Vec<(usize, u64)>,
-    ) -> Result<(), StoreError> {
-        sources.sort_unstable_by_key(|&(_, row)| row);
-        let mut open: Option<(u64, Vec<LabelRow>)> = None;
-        for (at, row) in sources {
-            let group = row / GROUP_ROWS as u64;
-            if open.as_ref().is_none_or(|(number, _)| *number != group) {
-                open = Some((group, self.labels.read_group(group as usize)?));
-            }
-            if let Some((_, rows)) = &open {
-                let label = &rows[(row % GROUP_ROWS as u64) as usize];
-                let result = &mut results[at];
-                result.source_url = Some(label.url.clone());
-                result.source_site = Some(label.site.clone());
-                result.source_fetched = label.fetched;
-            }
-        }
-        Ok(())
     }
 
     /// Which site has how much of which: most chunks first.

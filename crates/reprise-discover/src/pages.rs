@@ -80,12 +80,11 @@ pub fn read_names(
     let mut open = None;
     for page in pages {
         loop {
-            let rows = match &open {
-                Some((urls, _)) => Vec::len(urls),
-                None => {
-                    let columns = (table.texts(group, "url")?, table.texts(group, "site")?);
-                    open.insert(columns).0.len()
-                }
+            let rows = if let Some((urls, _)) = &open {
+                Vec::len(urls)
+            } else {
+                let columns = (table.texts(group, "url")?, table.texts(group, "site")?);
+                open.insert(columns).0.len()
             };
             if (page as usize) < first + rows {
                 break;

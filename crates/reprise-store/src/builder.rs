@@ -143,6 +143,11 @@ impl SegmentBuilder {
         self.sources.is_empty()
     }
 
+    /// How many distinct fingerprints it has.
+    pub fn distinct_count(&self) -> u64 {
+        self.distinct.fingerprints.len() as u64
+    }
+
     /// How many sources it has.
     pub fn source_count(&self) -> usize {
         self.sources.len()

@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use bytes::Bytes;
 use memmap2::Mmap;
-use parquet::column::page::Page;
 use parquet::data_type::ByteArray;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
@@ -17,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::StoreError;
 use crate::manifest::{Settings, sync_directory};
 use crate::schema::LABELS;
-use crate::table::{GROUP_ROWS, TableReader, TableWriter, Values};
+use crate::table::{GROUP_ROWS, TableReader, TableWriter, Values, plain_values};
 
 /// What is labelled: pieces of pages, or whole files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -229,7 +228,7 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
     }
     let mut writer = LabelsWriter::create(path, &header)?;
     let mut streams: Vec<RowStream<'_>> = files.iter().map(RowStream::new).collect();
-    let mut last: Option<LabelRow> = None;
+    let mut written: Option<LabelRow> = None;
     loop {
         let mut least: Option<usize> = None;
         for index in 0..streams.len() {
@@ -247,9 +246,9 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
         let Some(row) = least.and_then(|least| streams[least].rows.pop()) else {
             return writer.finish();
         };
-        if last.as_ref() != Some(&row) {
+        if written.as_ref() != Some(&row) {
             writer.push(row.clone())?;
-            last = Some(row);
+            written = Some(row);
         }
     }
 }
@@ -364,6 +363,11 @@ impl Labels {
         }
     }
 
+    /// The fingerprints as they lie in the file: stretches of them, with the row of each one's first.
+    pub fn stretches(&self) -> &[(u64, Bytes)] {
+        &self.stretches
+    }
+
     /// The rows with this fingerprint, of either level.
     pub fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
         self.bound(|found| found < fingerprint)..self.bound(|found| found <= fingerprint)
@@ -470,7 +474,7 @@ fn stretches(path: &Path) -> Result<Vec<(u64, Bytes)>, StoreError> {
         let group = reader.get_row_group(group).map_err(&wrap)?;
         let mut pages = group.get_column_page_reader(0).map_err(&wrap)?;
         while let Some(page) = pages.get_next_page().map_err(&wrap)? {
-            let (Page::DataPage { buf, .. } | Page::DataPageV2 { buf, .. }) = page else {
+            let Some(buf) = plain_values(&page).cloned() else {
                 return Err(StoreError::damaged(path, "its fingerprints are packed"));
             };
             if buf.len() % 20 != 0 {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::ops::RangeInclusive;
 
 use reprise_fingerprint::Fingerprint;
@@ -14,7 +15,7 @@ use crate::table::TableReader;
 pub const ALL_PREFIXES: RangeInclusive<u64> = 0..=u64::MAX;
 
 /// A fingerprint with its counts over all segments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedRow {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
@@ -33,9 +34,25 @@ pub struct MergedRow {
 }
 
 /// One merge of the sorted segments, a group of rows of each in memory at a time.
+///
+/// Segments are ordered by the prefix of what stands first in each: a number, quick to compare. The
+/// few rows with one prefix are then put in the order of their whole fingerprints.
 pub struct Merged {
     segments: Vec<SortedRows>,
-    heads: BinaryHeap<Reverse<(Fingerprint, usize)>>,
+    heads: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The rows with the prefix at hand, last first.
+    same_prefix: Vec<(Fingerprint, u32, RowCounts)>,
+}
+
+/// One row of a segment.
+#[derive(Clone, Copy)]
+struct RowCounts {
+    rank: u32,
+    is_visible: bool,
+    chars: u64,
+    occurrences: u64,
+    pages: u64,
+    sites: u64,
 }
 
 impl Merged {
@@ -44,68 +61,77 @@ impl Merged {
         let mut merged = Merged {
             segments: Vec::new(),
             heads: BinaryHeap::new(),
+            same_prefix: Vec::new(),
         };
         for (index, segment) in corpus.segments().enumerate() {
-            merged.segments.push(SortedRows {
+            let mut rows = SortedRows {
                 table: segment.fingerprints()?,
                 prefixes: prefixes.clone(),
                 next_group: 0,
                 first_rank: 0,
                 at: 0,
                 rows: Rows::default(),
-            });
-            merged.step(index)?;
+            };
+            if let Some(fingerprint) = rows.head()? {
+                merged
+                    .heads
+                    .push(Reverse((fingerprint.prefix(), index as u32)));
+            }
+            merged.segments.push(rows);
         }
         Ok(merged)
     }
 
-    /// Notes what stands first in a segment now.
-    fn step(&mut self, index: usize) -> Result<(), StoreError> {
-        if let Some(fingerprint) = self.segments[index].head()? {
-            self.heads.push(Reverse((fingerprint, index)));
-        }
-        Ok(())
-    }
-
     /// The next fingerprint, into `row`; false when there is none.
     pub fn next_into(&mut self, row: &mut MergedRow) -> Result<bool, StoreError> {
+        if self.same_prefix.is_empty() {
+            self.take_prefix()?;
+        }
         row.parts.clear();
-        while let Some(&Reverse((fingerprint, index))) = self.heads.peek() {
-            if !row.parts.is_empty() && fingerprint != row.fingerprint {
+        let Some(&(fingerprint, _, first)) = self.same_prefix.last() else {
+            return Ok(false);
+        };
+        row.fingerprint = fingerprint;
+        row.chars = first.chars;
+        row.is_visible = first.is_visible;
+        (row.occurrences, row.pages, row.sites) = (0, 0, 0);
+        while let Some((_, segment, found)) = self
+            .same_prefix
+            .pop_if(|(other, _, _)| *other == fingerprint)
+        {
+            row.occurrences += found.occurrences;
+            row.pages += found.pages;
+            row.sites += found.sites;
+            row.parts.push((segment, found.rank));
+        }
+        Ok(true)
+    }
+
+    /// Takes all rows with the lowest prefix.
+    fn take_prefix(&mut self) -> Result<(), StoreError> {
+        let Some(&Reverse((prefix, _))) = self.heads.peek() else {
+            return Ok(());
+        };
+        while let Some(mut head) = self.heads.peek_mut() {
+            let Reverse((found, index)) = *head;
+            if found != prefix {
                 break;
             }
-            self.heads.pop();
-            let segment = &mut self.segments[index];
-            let (at, rows) = (segment.at, &segment.rows);
-            if row.parts.is_empty() {
-                row.fingerprint = fingerprint;
-                row.chars = rows.chars[at] as u64;
-                row.is_visible = rows.visible[at];
-                (row.occurrences, row.pages, row.sites) = (0, 0, 0);
+            let segment = &mut self.segments[index as usize];
+            self.same_prefix
+                .push((segment.fingerprint(), index, segment.take()));
+            match segment.head()? {
+                Some(next) => *head = Reverse((next.prefix(), index)),
+                None => {
+                    PeekMut::pop(head);
+                }
             }
-            row.occurrences += rows.occurrences[at] as u64;
-            row.pages += rows.pages[at] as u64;
-            row.sites += rows.sites[at] as u64;
-            row.parts
-                .push((index as u32, (segment.first_rank + at) as u32));
-            segment.at += 1;
-            self.step(index)?;
         }
-        Ok(!row.parts.is_empty())
-    }
-}
-
-impl Default for MergedRow {
-    fn default() -> Self {
-        MergedRow {
-            fingerprint: Fingerprint::default(),
-            chars: 0,
-            is_visible: false,
-            occurrences: 0,
-            pages: 0,
-            sites: 0,
-            parts: Vec::new(),
+        if self.same_prefix.len() > 1 {
+            self.same_prefix
+                .sort_unstable_by_key(|&(fingerprint, index, _)| Reverse((fingerprint, index)));
         }
+        Ok(())
     }
 }
 
@@ -131,6 +157,25 @@ struct Rows {
 }
 
 impl SortedRows {
+    /// The fingerprint at hand, which [`SortedRows::head`] has found.
+    fn fingerprint(&self) -> Fingerprint {
+        self.rows.fingerprints[self.at]
+    }
+
+    /// Takes the row at hand.
+    fn take(&mut self) -> RowCounts {
+        let (at, rows) = (self.at, &self.rows);
+        self.at += 1;
+        RowCounts {
+            rank: (self.first_rank + at) as u32,
+            is_visible: rows.visible[at],
+            chars: rows.chars[at] as u64,
+            occurrences: rows.occurrences[at] as u64,
+            pages: rows.pages[at] as u64,
+            sites: rows.sites[at] as u64,
+        }
+    }
+
     /// The fingerprint at hand, if there is one in the range.
     fn head(&mut self) -> Result<Option<Fingerprint>, StoreError> {
         loop {

@@ -6,9 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::{
-    Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
+    Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
 };
+use parquet::column::page::Page;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{
@@ -379,11 +381,38 @@ impl TableReader {
     }
 
     /// The fingerprints of a column in a group.
+    ///
+    /// They lie in the file as they are, so they are taken from its pages without the library's value
+    /// for each, which would cost more than all the rest of a scan.
     pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
-        match self.read(group, column)? {
-            Values::Fingerprint(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
+        guarded(&self.path, || self.read_fingerprints(group, column))
+    }
+
+    fn read_fingerprints(
+        &self,
+        group: usize,
+        column: &str,
+    ) -> Result<Vec<Fingerprint>, StoreError> {
+        let wrap = StoreError::parquet("read", &self.path);
+        let index = self.table.column(column);
+        let group = self.reader.get_row_group(group).map_err(&wrap)?;
+        let rows = group.metadata().num_rows().max(0) as usize;
+        let mut pages = group.get_column_page_reader(index).map_err(&wrap)?;
+        let mut found = Vec::with_capacity(rows.min(GROUP_ROWS));
+        while let Some(page) = pages.get_next_page().map_err(&wrap)? {
+            let plain = plain_values(&page)
+                .ok_or_else(|| StoreError::damaged(&self.path, "its fingerprints are packed"))?;
+            let (values, rest) = plain.as_chunks::<20>();
+            if !rest.is_empty() {
+                return Err(StoreError::damaged(&self.path, "a fingerprint is cut off"));
+            }
+            found.extend(values.iter().copied().map(Fingerprint::from_bytes));
         }
+        if found.len() != rows {
+            let detail = format!("column {column} has {} values for {rows} rows", found.len());
+            return Err(StoreError::damaged(&self.path, detail));
+        }
+        Ok(found)
     }
 
     /// The texts of a column in a group.
@@ -421,6 +450,22 @@ impl TableReader {
             other => unreachable!("column {column} holds {other:?}"),
         }
     }
+}
+
+/// The bytes of a page whose values lie there as they are, one after another.
+pub(crate) fn plain_values(page: &Page) -> Option<&Bytes> {
+    let (Page::DataPage { buf, encoding, .. }
+    | Page::DataPageV2 {
+        buf,
+        encoding,
+        def_levels_byte_len: 0,
+        rep_levels_byte_len: 0,
+        ..
+    }) = page
+    else {
+        return None;
+    };
+    (*encoding == Encoding::PLAIN).then_some(buf)
 }
 
 /// The Parquet library is written for files by honest writers; some damage makes it panic.

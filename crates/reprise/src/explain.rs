@@ -47,10 +47,10 @@ pub fn shared_chunks(
         }
         map
     };
-    let (in_left, in_right) = (by_fingerprint(&left), by_fingerprint(&right));
+    let (of_left, of_right) = (by_fingerprint(&left), by_fingerprint(&right));
     let mut matches = Vec::new();
-    for (fingerprint, left_spans) in &in_left {
-        let Some(right_spans) = in_right.get(fingerprint) else {
+    for (fingerprint, left_spans) in &of_left {
+        let Some(right_spans) = of_right.get(fingerprint) else {
             continue;
         };
         // The first with the first, the second with the second; what is left over with the last.
@@ -64,14 +64,14 @@ pub fn shared_chunks(
     }
     matches.sort_by_key(|found| (found.left.start, found.right.start));
     let count = |chunks: &[TextChunk], other: &BTreeMap<Fingerprint, _>| {
-        let matched = chunks
+        let common = chunks
             .iter()
             .filter(|chunk| other.contains_key(&chunk.fingerprint));
-        (chunks.len(), matched.count())
+        (chunks.len(), common.count())
     };
     Shared {
         matches,
-        left: count(&left, &in_right),
-        right: count(&right, &in_left),
+        left: count(&left, &of_right),
+        right: count(&right, &of_left),
     }
 }

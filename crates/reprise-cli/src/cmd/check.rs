@@ -1,5 +1,6 @@
 //! `reprise check`: pages against labels, one by one or as a stream.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, Read, Write, stdin, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,15 +88,15 @@ struct Checker<'a> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let labels = Labels::open(&args.labels)?;
     let header = labels.header();
-    let damaged = |_| {
+    let damaged = || {
         Usage(format!(
             "{} is damaged: its settings",
             args.labels.display()
         ))
     };
     let settings = Settings {
-        hash: header.hash.parse().map_err(|_| damaged(()))?,
-        chunk: header.chunk.parse().map_err(|_| damaged(()))?,
+        hash: header.hash.parse().map_err(|_| damaged())?,
+        chunk: header.chunk.parse().map_err(|_| damaged())?,
     };
     let stop = args.stop.rules(header.min_length, settings)?;
     if labels.rows() == 0 {
@@ -262,9 +263,9 @@ fn text(checked: &Checked) -> String {
         checked.contains, checked.matched, checked.chunks, checked.url
     );
     if let Some(source) = checked.sources.first() {
-        line += &format!("  from {}", source.url);
+        let _ = write!(line, "  from {}", source.url);
         if !source.name.is_empty() {
-            line += &format!(" ({})", source.name);
+            let _ = write!(line, " ({})", source.name);
         }
     }
     human::one_line(&line) + "\n"

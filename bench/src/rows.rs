@@ -1,0 +1,333 @@
+//! Discovery and detection on many generated rows, beside DuckDB on the same Parquet files.
+//!
+//! ```text
+//! rows (made once) --> discover, detect, and DuckDB for both, each in its own process --> report
+//! ```
+//! Half of a segment's fingerprints come from a pool that all segments share. The answers are right if
+//! both programs count the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use reprise::detect::{Badness, DetectConfig, Limit, detect};
+use reprise::discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover};
+use reprise::fingerprint::Fingerprint;
+use reprise::store::{
+    ChunkRow, Corpus, CorpusWriter, LabelRow, Labels, LabelsHeader, LabelsWriter, Level,
+    NewFingerprint, Origin, PageBatch, PageRow, SegmentBuilder, SegmentFacts, SourceRow,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{self, Meter, Outcome};
+use crate::peers;
+
+/// Measures discover and detect on generated rows.
+#[derive(Args)]
+pub(crate) struct Rows {
+    /// Rows of the fingerprint tables, over all segments.
+    #[arg(long, default_value_t = 100_000_000)]
+    rows: u64,
+    /// Rows of the labels that detect looks for.
+    #[arg(long, default_value_t = 10_000_000)]
+    labels: u64,
+    /// Bound of memory in MiB, for both programs.
+    #[arg(long, default_value_t = 1024)]
+    memory: usize,
+    /// Where the rows are kept.
+    #[arg(long, value_name = "DIR", default_value_os_t = crate::default_scratch())]
+    scratch: PathBuf,
+    /// Leave DuckDB out.
+    #[arg(long)]
+    no_peers: bool,
+}
+
+/// One step, in a process of its own.
+#[derive(Args)]
+pub(crate) struct RowsStep {
+    /// `discover` or `detect`.
+    what: String,
+    corpus: PathBuf,
+    labels: PathBuf,
+    memory_bytes: usize,
+}
+
+/// What a step counts.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RowsAnswer {
+    /// Distinct fingerprints, or pages.
+    total: u64,
+    /// Labelled fingerprints, or chunks that are labelled.
+    found: u64,
+}
+
+/// Rows of a segment.
+const SEGMENT_ROWS: u64 = 5_000_000;
+/// Chunks of a page.
+const PAGE_CHUNKS: u64 = 20;
+/// More occurrences than this are discovered.
+const THRESHOLD: u64 = 12;
+
+/// A fingerprint for each number, as random as a hash.
+fn fingerprint(number: u64) -> Fingerprint {
+    let mut bytes = [0; 20];
+    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for part in bytes.chunks_mut(8) {
+        state = mix(state.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        part.copy_from_slice(&state.to_be_bytes()[..part.len()]);
+    }
+    Fingerprint::from_bytes(bytes)
+}
+
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Rows {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let directory = self.scratch.join("bench-data");
+        let corpus = directory.join(format!("rows-{}", self.rows));
+        let labels = directory.join(format!("labels-{}-of-{}.parquet", self.labels, self.rows));
+        fs::create_dir_all(&directory)?;
+        if !corpus.join("whole").exists() {
+            eprintln!("making {} rows, once", self.rows);
+            write_corpus(&corpus, self.rows)?;
+            fs::write(corpus.join("whole"), "")?;
+        }
+        if !labels.exists() {
+            write_labels(&labels, self.labels, self.rows)?;
+        }
+        let rows = self.rows as f64;
+        println!(
+            "rows         {} in the fingerprint tables, {} labels, bound {} MiB",
+            self.rows, self.labels, self.memory
+        );
+        println!(
+            "{:<22} {:>14} {:>12} {:>10} {:>10}",
+            "step", "M rows/CPU s", "M rows/s", "CPU s", "peak MB"
+        );
+        let mut is_right = true;
+        for what in ["discover", "detect"] {
+            let own: Outcome<RowsAnswer> = measure::run(
+                Command::new(std::env::current_exe()?)
+                    .args(["step-rows", what])
+                    .args([&corpus, &labels])
+                    .arg((self.memory << 20).to_string()),
+            )?;
+            print_row(&format!("{what}, reprise"), rows, &own);
+            if self.no_peers {
+                continue;
+            }
+            let Some(peer) = self.peer(what, &corpus, &labels) else {
+                continue;
+            };
+            print_row(&format!("{what}, DuckDB"), rows, &peer);
+            println!(
+                "{what:<22} {:.1} times as many rows per CPU second as DuckDB",
+                peer.usage.cpu_seconds / own.usage.cpu_seconds
+            );
+            if own.answer != peer.answer {
+                println!(
+                    "answers      differ: {:?} and {:?}",
+                    own.answer, peer.answer
+                );
+                is_right = false;
+            }
+        }
+        println!(
+            "answers      {}",
+            if is_right { "all right" } else { "WRONG" }
+        );
+        Ok(if is_right {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+
+    fn peer(&self, what: &str, corpus: &Path, labels: &Path) -> Option<Outcome<RowsAnswer>> {
+        let python = peers::python(&self.scratch)?;
+        let mut command = Command::new(python);
+        command
+            .arg(peers::peers_directory().join("rows.py"))
+            .arg(what)
+            .args([corpus, labels])
+            .args([self.memory.to_string(), THRESHOLD.to_string()]);
+        measure::run(&mut command)
+            .inspect_err(|error| eprintln!("DuckDB is left out: {error:#}"))
+            .ok()
+    }
+}
+
+fn print_row(name: &str, rows: f64, outcome: &Outcome<RowsAnswer>) {
+    let usage = outcome.usage;
+    println!(
+        "{name:<22} {:>14.1} {:>12.1} {:>10.1} {:>10}",
+        rows / usage.cpu_seconds / 1e6,
+        rows / usage.wall_seconds / 1e6,
+        usage.cpu_seconds,
+        usage.peak_bytes / 1_000_000,
+    );
+}
+
+/// A number of a fingerprint: of the pool that all segments share, or of the segment alone.
+fn number(segment: u64, at: u64, rows: u64) -> u64 {
+    let pool = (rows / 10).max(1);
+    if at.is_multiple_of(2) {
+        mix(segment << 40 | at) % pool
+    } else {
+        1 << 50 | segment << 32 | at
+    }
+}
+
+fn write_corpus(path: &Path, rows: u64) -> Result<()> {
+    if path.exists() {
+        fs::remove_dir_all(path)?;
+    }
+    let mut corpus = CorpusWriter::open(path, None, None)?;
+    for segment in 0..rows.div_ceil(SEGMENT_ROWS) {
+        let mut builder = SegmentBuilder::new();
+        builder.add_source(SourceRow {
+            name: format!("generated-{segment}"),
+            format: "warc".to_owned(),
+            bytes: 0,
+            identity: fingerprint(segment),
+            start: 0,
+            end: 0,
+            is_done: true,
+        });
+        let wanted = SEGMENT_ROWS.min(rows - segment * SEGMENT_ROWS);
+        let mut at = 0;
+        // The pool repeats numbers, so a few more chunks than rows are needed; a page at a time.
+        while builder.distinct_count() < wanted {
+            builder.append(&page(segment, at, rows));
+            at += PAGE_CHUNKS;
+        }
+        corpus.add_segment(&builder, SegmentFacts::default())?;
+    }
+    Ok(())
+}
+
+fn page(segment: u64, at: u64, rows: u64) -> PageBatch {
+    let page = at / PAGE_CHUNKS;
+    PageBatch {
+        pages: vec![PageRow {
+            url: format!("http://site{}.example/{}/{page}", page % 50_000, page % 97),
+            host: format!("site{}.example", page % 50_000),
+            site: format!("site{}.example", page % 50_000),
+            fetched: Some(1_700_000_000_000 + page as i64),
+            status: Some(200),
+            media_type: "text/html".to_owned(),
+            charset: "UTF-8",
+            ip: None,
+            content: "html",
+            bytes: 4000,
+            fingerprint: fingerprint(2 << 50 | segment << 32 | page),
+            source: 0,
+            offset: page,
+            length: 1,
+            within: 0,
+            chunks: PAGE_CHUNKS as u32,
+        }],
+        fingerprints: (at..at + PAGE_CHUNKS)
+            .map(|at| NewFingerprint {
+                fingerprint: fingerprint(number(segment, at, rows)),
+                chars: 200,
+                is_visible: true,
+            })
+            .collect(),
+        chunks: (0..PAGE_CHUNKS as u32)
+            .map(|chunk| ChunkRow {
+                fingerprint: chunk,
+                start: chunk * 200,
+                length: 200,
+            })
+            .collect(),
+        problems: Vec::new(),
+    }
+}
+
+/// Labels of which half are in the corpus.
+fn write_labels(path: &Path, count: u64, rows: u64) -> Result<()> {
+    let pool = (rows / 10).max(1);
+    let mut fingerprints: Vec<Fingerprint> = (0..count)
+        .map(|at| {
+            if at.is_multiple_of(2) {
+                fingerprint(at / 2 % pool)
+            } else {
+                fingerprint(3 << 50 | at)
+            }
+        })
+        .collect();
+    fingerprints.sort_unstable();
+    fingerprints.dedup();
+    let settings = reprise::store::Settings {
+        hash: reprise::fingerprint::HashKind::Sha256,
+        chunk: reprise::text::ChunkForm::Markup,
+    };
+    let header = LabelsHeader::new(settings, Origin::Informed, 0);
+    let mut labels = LabelsWriter::create(path, &header)?;
+    for fingerprint in fingerprints {
+        labels.push(LabelRow {
+            fingerprint,
+            level: Level::Chunk,
+            chars: 200,
+            counts: None,
+            name: String::new(),
+            url: "http://source.example/".to_owned(),
+            site: "source.example".to_owned(),
+            fetched: None,
+        })?;
+    }
+    labels.finish()?;
+    Ok(())
+}
+
+impl RowsStep {
+    pub(crate) fn run(&self) -> Result<Outcome<RowsAnswer>> {
+        let corpus = Corpus::open(&self.corpus)?;
+        let meter = Meter::start();
+        let answer = if self.what == "discover" {
+            let config = DiscoverConfig {
+                level: Level::Chunk,
+                count: CountBy::Occurrences,
+                threshold: Threshold::Number(THRESHOLD),
+                stop: StopRules::default(),
+                top: 20,
+                memory_bytes: self.memory_bytes,
+            };
+            let found = discover(&corpus, &config, None)?;
+            RowsAnswer {
+                total: found.distinct,
+                found: found.labeled,
+            }
+        } else {
+            let labels = Labels::open(&self.labels).context("labels")?;
+            let config = DetectConfig {
+                page_limit: Limit::Auto,
+                neighborhood_limit: Limit::Auto,
+                badness: Badness::Mean,
+                stop: StopRules::default(),
+                depth: Some(1),
+                min_chunks: 1,
+                min_pages: 1,
+                elsewhere: false,
+                top: 20,
+                memory_bytes: self.memory_bytes,
+            };
+            let found = detect(&corpus, &labels, &config, None)?;
+            RowsAnswer {
+                total: found.pages.total,
+                found: found.matched.chunks,
+            }
+        };
+        Ok(Outcome {
+            usage: meter.stop(),
+            answer,
+        })
+    }
+}
