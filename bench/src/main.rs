@@ -39,7 +39,7 @@ struct Cli {
     #[command(flatten)]
     options: Options,
     #[command(subcommand)]
-    step: Option<Step>,
+    action: Option<Action>,
 }
 
 /// What to measure.
@@ -81,7 +81,7 @@ enum CorpusChoice {
 
 /// One measurement; the benchmark starts itself with these.
 #[derive(Subcommand)]
-enum Step {
+enum Action {
     /// Inflates every gzip member, nothing else.
     #[command(hide = true)]
     StepInflate(inflate::Inflate),
@@ -97,11 +97,11 @@ enum Step {
 
 fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
-    match cli.step {
-        Some(Step::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
-        Some(Step::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
-        Some(Step::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
-        Some(Step::Rows(rows)) => rows.run(),
+    match cli.action {
+        Some(Action::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::Rows(rows)) => rows.run(),
         None => bench(&cli.options),
     }
 }

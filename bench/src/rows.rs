@@ -26,6 +26,7 @@ use crate::peers;
 
 /// Measures discover and detect on generated rows.
 #[derive(Args)]
+#[expect(clippy::struct_field_names, reason = "the fields are the flags")]
 pub(crate) struct Rows {
     /// Rows of the fingerprint tables, over all segments.
     #[arg(long, default_value_t = 100_000_000)]

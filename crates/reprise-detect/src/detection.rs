@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use reprise_store::schema::{DETECTED_PAGES, NEIGHBORHOODS, SITE_PAIRS, Table};
 use reprise_store::{ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWriter, Values};
@@ -11,7 +12,6 @@ use reprise_store::{ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWrit
 use crate::config::DetectConfig;
 use crate::neighborhoods::{Neighborhood, Pass};
 use crate::pages::{PageResult, PageScan, SitePair};
-use crate::prefix::directory;
 use crate::share::{Shares, Spread};
 use crate::sorted_runs::{Row, SortedRuns};
 
@@ -87,16 +87,13 @@ pub fn detect(
                 tables.write_pages(&results)?;
             }
             for page in results {
-                if page.contains.is_some() {
-                    let directory = directory(&page.url, &page.host);
-                    if !directory.is_empty() {
-                        runs.push(Row {
-                            directory,
-                            matched: page.matched,
-                            chunks: page.chunks,
-                        })
-                        .map_err(io_error(&temporary))?;
-                    }
+                if page.contains.is_some() && !page.directory.is_empty() {
+                    runs.push(Row {
+                        directory: page.directory.clone(),
+                        matched: page.matched,
+                        chunks: page.chunks,
+                    })
+                    .map_err(io_error(&temporary))?;
                 }
                 pages.take_page(page);
             }
@@ -264,15 +261,15 @@ impl Tables {
     }
 
     fn write_pages(&mut self, rows: &[PageResult]) -> Result<(), StoreError> {
-        let optional = |value: &dyn Fn(&PageResult) -> Option<&String>| {
+        let optional = |value: &dyn Fn(&PageResult) -> Option<&Arc<str>>| {
             let texts = rows
                 .iter()
-                .map(|row| value(row).map(|text| ByteArray::from(text.as_str())));
+                .map(|row| value(row).map(|text| ByteArray::from(text.as_ref())));
             Values::OptionalText(texts.collect())
         };
         self.pages.write(&[
             Values::texts(rows.iter().map(|row| row.url.as_str())),
-            Values::texts(rows.iter().map(|row| row.site.as_str())),
+            Values::texts(rows.iter().map(|row| row.site.as_ref())),
             Values::OptionalFloat(rows.iter().map(|row| row.contains).collect()),
             Values::Int(rows.iter().map(|row| row.matched as i64).collect()),
             Values::Int(rows.iter().map(|row| row.chunks as i64).collect()),
@@ -304,8 +301,8 @@ impl Tables {
     fn write_sites(&mut self, pairs: &[SitePair]) -> Result<(), StoreError> {
         for pairs in pairs.chunks(GROUP_ROWS) {
             self.sites.write(&[
-                Values::texts(pairs.iter().map(|pair| pair.copier.as_str())),
-                Values::texts(pairs.iter().map(|pair| pair.source.as_str())),
+                Values::texts(pairs.iter().map(|pair| pair.copier.as_ref())),
+                Values::texts(pairs.iter().map(|pair| pair.source.as_ref())),
                 Values::Int(pairs.iter().map(|pair| pair.chunks as i64).collect()),
                 Values::Int(pairs.iter().map(|pair| pair.pages as i64).collect()),
             ])?;

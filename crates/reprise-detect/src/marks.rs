@@ -24,25 +24,35 @@ pub(crate) struct SeenLabel {
 }
 
 /// What a chunk is.
+#[derive(Clone, Copy)]
 pub(crate) enum Mark {
     Plain,
     Stop,
-    Label(usize),
+    Label(SeenLabel),
 }
 
 /// What each rank of a segment is.
 pub(crate) struct Marks {
     by_rank: Vec<u32>,
-    pub(crate) seen: Vec<SeenLabel>,
+    seen: Vec<SeenLabel>,
 }
 
 impl Marks {
-    pub(crate) fn of(&self, rank: usize) -> Mark {
-        match self.by_rank[rank] {
-            PLAIN => Mark::Plain,
-            STOP => Mark::Stop,
-            index => Mark::Label(index as usize),
-        }
+    /// What the chunks with these ranks are. Many at a time: each look goes to another place in
+    /// memory, and the processor waits for several of them at once.
+    pub(crate) fn of(&self, ranks: &[i64]) -> Vec<Mark> {
+        let marks: Vec<u32> = ranks
+            .iter()
+            .map(|&rank| self.by_rank[rank as usize])
+            .collect();
+        marks
+            .into_iter()
+            .map(|mark| match mark {
+                PLAIN => Mark::Plain,
+                STOP => Mark::Stop,
+                index => Mark::Label(self.seen[index as usize]),
+            })
+            .collect()
     }
 
     /// Merges the labels with the fingerprints of a segment.
@@ -103,7 +113,11 @@ impl LabelCursor<'_> {
         while let Some((first_row, bytes)) = self.stretches.get(self.stretch) {
             let (labels, _) = bytes.as_chunks::<20>();
             while let Some(label) = labels.get(self.at) {
-                match label.cmp(fingerprint.as_bytes()) {
+                let label = Fingerprint::from_bytes(*label);
+                // Eight bytes decide nearly always.
+                match (label.prefix().cmp(&fingerprint.prefix()))
+                    .then_with(|| label.cmp(fingerprint))
+                {
                     Ordering::Greater => return None,
                     Ordering::Less => self.at += 1,
                     Ordering::Equal => {

@@ -1,6 +1,8 @@
 //! The share of each page that is labelled, and where it seems to come from.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use reprise_discover::SiteNumbers;
@@ -9,6 +11,7 @@ use reprise_store::{AsBytes, ByteArray, Labels, Segment, StoreError, TableReader
 
 use crate::config::DetectConfig;
 use crate::marks::{Mark, Marks};
+use crate::prefix::directory;
 use crate::sources::LabelSources;
 
 /// What detection found of a page.
@@ -16,10 +19,10 @@ use crate::sources::LabelSources;
 pub struct PageResult {
     /// Its URL.
     pub url: String,
-    /// Its host; empty where it has none.
-    pub host: String,
+    /// The deepest neighbourhood it lies in; empty where it lies in none.
+    pub directory: String,
     /// Its site; empty where it has none.
-    pub site: String,
+    pub site: Arc<str>,
     /// Labelled chunks by chunks; nothing for a page with no chunk, or too few.
     pub contains: Option<f64>,
     /// Labelled chunks, repeats counted.
@@ -29,9 +32,9 @@ pub struct PageResult {
     /// Is the file as a whole labelled?
     pub file_matched: bool,
     /// A page of the other site that most of the labelled chunks come from.
-    pub source_url: Option<String>,
+    pub source_url: Option<Arc<str>>,
     /// That site.
-    pub source_site: Option<String>,
+    pub source_site: Option<Arc<str>>,
     /// When the page was fetched.
     pub fetched: Option<i64>,
     /// When that page of the source was fetched.
@@ -54,9 +57,9 @@ impl PageResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitePair {
     /// The site that has it.
-    pub copier: String,
+    pub copier: Arc<str>,
     /// The site that the labels come from.
-    pub source: String,
+    pub source: Arc<str>,
     /// Labelled chunks, repeats counted.
     pub chunks: u64,
     /// Pages with one or more of them.
@@ -115,14 +118,14 @@ impl<'l> PageScan<'l> {
     ) -> Result<(), StoreError> {
         let marks = Marks::merge(segment, self.labels, &self.config.stop, &self.sources)?;
         let pages = segment.pages()?;
-        let mut ranks = Ranks::new(segment.chunks()?);
+        let mut chunks = Chunks::new(segment.chunks()?, &marks);
         for group in 0..pages.groups() {
             let columns = PageColumns::read(&pages, group)?;
             let mut results = Vec::with_capacity(columns.urls.len());
             for row in 0..columns.urls.len() {
                 let site = self.sites.number(columns.sites[row].as_bytes());
                 let own = self.own_sites.contains(&site);
-                let found = self.page(&marks, &mut ranks, columns.chunks[row] as u64, own)?;
+                let found = self.page(&mut chunks, columns.chunks[row] as u64, own)?;
                 if own {
                     self.own_pages += 1;
                     continue;
@@ -136,15 +139,16 @@ impl<'l> PageScan<'l> {
                     .attribute(site, &found.by_site)
                     .map(|row| self.sources.of(row));
                 let is_counted = found.chunks >= self.config.min_chunks.max(1);
+                let url = text(&columns.urls[row]);
                 results.push(PageResult {
-                    url: text(&columns.urls[row]),
-                    host: text(&columns.hosts[row]),
-                    site: text(&columns.sites[row]),
+                    directory: directory(&url, &text(&columns.hosts[row])),
+                    url: url.into_owned(),
+                    site: self.sites.name(site),
                     contains: is_counted.then(|| found.matched as f64 / found.chunks as f64),
                     matched: found.matched,
                     chunks: found.chunks,
                     file_matched: file_row.is_some(),
-                    source_url: source.map(|source| source.url.to_string()),
+                    source_url: source.map(|source| Arc::clone(&source.url)),
                     source_site: source.map(|source| self.sites.name(source.site)),
                     fetched: columns.fetched[row],
                     source_fetched: source.and_then(|source| source.fetched),
@@ -158,18 +162,16 @@ impl<'l> PageScan<'l> {
     /// Counts the chunks of one page.
     fn page(
         &mut self,
-        marks: &Marks,
-        ranks: &mut Ranks,
+        chunks: &mut Chunks<'_>,
         count: u64,
         is_own: bool,
     ) -> Result<Found, StoreError> {
         let mut found = Found::default();
         for _ in 0..count {
-            match marks.of(ranks.next()?) {
+            match chunks.next()? {
                 Mark::Stop => {}
                 Mark::Plain => found.chunks += 1,
-                Mark::Label(index) => {
-                    let label = marks.seen[index];
+                Mark::Label(label) => {
                     found.chunks += 1;
                     found.matched += 1;
                     if !is_own {
@@ -212,7 +214,7 @@ impl<'l> PageScan<'l> {
 
     /// Which site has how much of which: most chunks first.
     pub(crate) fn site_pairs(&self) -> Vec<SitePair> {
-        let named: BTreeMap<(String, String), (u64, u64)> = self
+        let named: BTreeMap<(Arc<str>, Arc<str>), (u64, u64)> = self
             .pairs
             .iter()
             .map(|(&(copier, source), &counts)| {
@@ -277,33 +279,36 @@ impl PageColumns {
     }
 }
 
-/// The ranks of a segment's chunks, one after another.
-struct Ranks {
+/// What the chunks of a segment are, one after another.
+struct Chunks<'m> {
     table: TableReader,
+    marks: &'m Marks,
     next_group: usize,
-    group: std::vec::IntoIter<i64>,
+    group: std::vec::IntoIter<Mark>,
 }
 
-impl Ranks {
-    fn new(table: TableReader) -> Ranks {
-        Ranks {
+impl<'m> Chunks<'m> {
+    fn new(table: TableReader, marks: &'m Marks) -> Chunks<'m> {
+        Chunks {
             table,
+            marks,
             next_group: 0,
             group: Vec::new().into_iter(),
         }
     }
 
-    fn next(&mut self) -> Result<usize, StoreError> {
+    fn next(&mut self) -> Result<Mark, StoreError> {
         loop {
-            if let Some(rank) = self.group.next() {
-                return Ok(rank as usize);
+            if let Some(mark) = self.group.next() {
+                return Ok(mark);
             }
-            self.group = self.table.ints(self.next_group, "rank")?.into_iter();
+            let ranks = self.table.ints(self.next_group, "rank")?;
+            self.group = self.marks.of(&ranks).into_iter();
             self.next_group += 1;
         }
     }
 }
 
-fn text(bytes: &ByteArray) -> String {
-    String::from_utf8_lossy(bytes.as_bytes()).into_owned()
+fn text(bytes: &ByteArray) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.as_bytes())
 }

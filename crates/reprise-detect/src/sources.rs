@@ -1,5 +1,7 @@
 //! Where labels come from, in four bytes a label: most labels share their page with others.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use reprise_discover::SiteNumbers;
 use reprise_fingerprint::Fingerprint;
@@ -8,7 +10,7 @@ use reprise_store::{AsBytes, Labels, Level, StoreError};
 /// A page that labels come from.
 #[derive(Clone, Debug)]
 pub(crate) struct LabelSource {
-    pub(crate) url: Box<str>,
+    pub(crate) url: Arc<str>,
     /// Number of its site.
     pub(crate) site: u32,
     pub(crate) fetched: Option<i64>,
@@ -22,6 +24,9 @@ pub(crate) struct LabelSources {
     /// Labelled files, with their first row.
     pub(crate) files: HashMap<Fingerprint, u64, foldhash::fast::FixedState>,
 }
+
+/// What makes two sources one: URL, site and time.
+type SourceKey = (Box<[u8]>, u32, Option<i64>);
 
 const FILE: u32 = 1 << 31;
 
@@ -37,8 +42,7 @@ impl LabelSources {
             sources: Vec::new(),
             files: HashMap::default(),
         };
-        let mut numbers: HashMap<(Box<[u8]>, u32, Option<i64>), u32, foldhash::fast::FixedState> =
-            HashMap::default();
+        let mut numbers: HashMap<SourceKey, u32, foldhash::fast::FixedState> = HashMap::default();
         for group in 0..table.groups() {
             let fingerprints = table.fingerprints(group, "fingerprint")?;
             let levels = table.texts(group, "level")?;

@@ -73,13 +73,42 @@ impl Entry {
     );
 }
 
+/// How many objects have each count. Nearly all counts are small.
+#[derive(Default)]
+pub(crate) struct Frequency {
+    small: Vec<u64>,
+    large: BTreeMap<u64, u64>,
+}
+
+impl Frequency {
+    const SMALL: u64 = 1024;
+
+    fn add(&mut self, count: u64, objects: u64) {
+        if count >= Self::SMALL {
+            *self.large.entry(count).or_default() += objects;
+            return;
+        }
+        if self.small.is_empty() {
+            self.small = vec![0; Self::SMALL as usize];
+        }
+        self.small[count as usize] += objects;
+    }
+
+    /// Counts that occur, in order.
+    fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
+        let small = (0..).zip(self.small.iter().copied());
+        let large = self.large.iter().map(|(&count, &objects)| (count, objects));
+        small.filter(|&(_, objects)| objects > 0).chain(large)
+    }
+}
+
 /// What a range of fingerprints tells.
 #[derive(Default)]
 pub(crate) struct Part {
     pub(crate) objects: u64,
     pub(crate) distinct: u64,
     pub(crate) stop: StopCounts,
-    pub(crate) frequency: BTreeMap<u64, u64>,
+    pub(crate) frequency: Frequency,
     pub(crate) nearest: u64,
     /// Sorted by fingerprint.
     pub(crate) labeled: Vec<Entry>,
@@ -88,7 +117,7 @@ pub(crate) struct Part {
 impl Part {
     /// Counts an object whose count is known.
     pub(crate) fn count(&mut self, count: u64, is_stop: bool, threshold: u64) {
-        *self.frequency.entry(count).or_default() += 1;
+        self.frequency.add(count, 1);
         if !is_stop && count <= threshold {
             self.nearest = self.nearest.max(count);
         }
@@ -137,8 +166,8 @@ pub fn discover(
         total.distinct += part.distinct;
         total.stop.add(part.stop);
         total.nearest = total.nearest.max(part.nearest);
-        for (count, number) in part.frequency {
-            *total.frequency.entry(count).or_default() += number;
+        for (count, number) in part.frequency.iter() {
+            total.frequency.add(count, number);
         }
         for entry in &part.labeled {
             top.offer(config.count.of(entry.counts), entry);
@@ -156,7 +185,7 @@ pub fn discover(
         distinct: total.distinct,
         labeled: top.labeled,
         stop: total.stop,
-        frequency: total.frequency.into_iter().collect(),
+        frequency: total.frequency.iter().collect(),
         nearest: total.nearest,
         top: top.into_objects(),
     })

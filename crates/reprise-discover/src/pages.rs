@@ -1,5 +1,7 @@
 //! What discovery and detection need to know of a segment's pages, and no more.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use reprise_store::{AsBytes, Segment, StoreError};
 
@@ -16,7 +18,7 @@ pub struct PageRef {
 #[derive(Default)]
 pub struct SiteNumbers {
     numbers: HashMap<Box<[u8]>, u32, foldhash::fast::FixedState>,
-    names: Vec<Box<[u8]>>,
+    names: Vec<Arc<str>>,
 }
 
 impl SiteNumbers {
@@ -26,14 +28,14 @@ impl SiteNumbers {
             return number;
         }
         let number = self.names.len() as u32;
-        self.names.push(site.into());
+        self.names.push(String::from_utf8_lossy(site).into());
         self.numbers.insert(site.into(), number);
         number
     }
 
     /// The site with this number.
-    pub fn name(&self, number: u32) -> String {
-        String::from_utf8_lossy(&self.names[number as usize]).into_owned()
+    pub fn name(&self, number: u32) -> Arc<str> {
+        Arc::clone(&self.names[number as usize])
     }
 }
 

@@ -23,6 +23,7 @@ impl Fingerprint {
 
     /// The first 8 bytes as one number, big-endian, so that prefixes order as the fingerprints do:
     /// `a.prefix() < b.prefix()` implies `a < b`. Equal prefixes leave the order open.
+    #[inline]
     pub const fn prefix(self) -> u64 {
         let (first, _) = self.0.as_chunks::<8>();
         u64::from_be_bytes(first[0])

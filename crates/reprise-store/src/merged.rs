@@ -84,10 +84,10 @@ impl Merged {
 
     /// The next fingerprint, into `row`; false when there is none.
     pub fn next_into(&mut self, row: &mut MergedRow) -> Result<bool, StoreError> {
-        if self.same_prefix.is_empty() {
-            self.take_prefix()?;
-        }
         row.parts.clear();
+        if self.same_prefix.is_empty() && self.take_prefix(row)? {
+            return Ok(true);
+        }
         let Some(&(fingerprint, _, first)) = self.same_prefix.last() else {
             return Ok(false);
         };
@@ -107,31 +107,51 @@ impl Merged {
         Ok(true)
     }
 
-    /// Takes all rows with the lowest prefix.
-    fn take_prefix(&mut self) -> Result<(), StoreError> {
-        let Some(&Reverse((prefix, _))) = self.heads.peek() else {
-            return Ok(());
+    /// Takes what stands first, if it has this prefix.
+    fn take_head(
+        &mut self,
+        prefix: u64,
+    ) -> Result<Option<(Fingerprint, u32, RowCounts)>, StoreError> {
+        let Some(mut head) = self.heads.peek_mut() else {
+            return Ok(None);
         };
-        while let Some(mut head) = self.heads.peek_mut() {
-            let Reverse((found, index)) = *head;
-            if found != prefix {
-                break;
-            }
-            let segment = &mut self.segments[index as usize];
-            self.same_prefix
-                .push((segment.fingerprint(), index, segment.take()));
-            match segment.head()? {
-                Some(next) => *head = Reverse((next.prefix(), index)),
-                None => {
-                    PeekMut::pop(head);
-                }
+        let Reverse((found, index)) = *head;
+        if found != prefix {
+            return Ok(None);
+        }
+        let segment = &mut self.segments[index as usize];
+        let (fingerprint, counts) = (segment.fingerprint(), segment.take());
+        match segment.head()? {
+            Some(next) => *head = Reverse((next.prefix(), index)),
+            None => {
+                PeekMut::pop(head);
             }
         }
-        if self.same_prefix.len() > 1 {
-            self.same_prefix
-                .sort_unstable_by_key(|&(fingerprint, index, _)| Reverse((fingerprint, index)));
+        Ok(Some((fingerprint, index, counts)))
+    }
+
+    /// Takes all rows with the lowest prefix. Mostly there is one: then it is in `row`, and that is true.
+    fn take_prefix(&mut self, row: &mut MergedRow) -> Result<bool, StoreError> {
+        let Some(&Reverse((prefix, _))) = self.heads.peek() else {
+            return Ok(false);
+        };
+        while let Some((fingerprint, index, counts)) = self.take_head(prefix)? {
+            let is_last = self.heads.peek().is_none_or(|next| next.0.0 != prefix);
+            if is_last && self.same_prefix.is_empty() {
+                row.fingerprint = fingerprint;
+                row.chars = counts.chars;
+                row.is_visible = counts.is_visible;
+                row.occurrences = counts.occurrences;
+                row.pages = counts.pages;
+                row.sites = counts.sites;
+                row.parts.push((index, counts.rank));
+                return Ok(true);
+            }
+            self.same_prefix.push((fingerprint, index, counts));
         }
-        Ok(())
+        self.same_prefix
+            .sort_unstable_by_key(|&(fingerprint, index, _)| Reverse((fingerprint, index)));
+        Ok(false)
     }
 }
 

@@ -106,8 +106,8 @@ fn report_detection(labels: u64, detection: &Detection, badness: &str) -> html::
                     contains: page.contains.unwrap_or(0.0),
                     matched: page.matched,
                     chunks: page.chunks,
-                    source_url: page.source_url.clone(),
-                    source_site: page.source_site.clone(),
+                    source_url: page.source_url.as_deref().map(str::to_owned),
+                    source_site: page.source_site.as_deref().map(str::to_owned),
                     fetched: page.fetched.map(format_date),
                     source_fetched: page.source_fetched.map(format_date),
                     older: page.older().map(str::to_owned),
@@ -128,8 +128,8 @@ fn report_detection(labels: u64, detection: &Detection, badness: &str) -> html::
             .iter()
             .take(200)
             .map(|pair| html::SitePair {
-                copier: pair.copier.clone(),
-                source: pair.source.clone(),
+                copier: pair.copier.to_string(),
+                source: pair.source.to_string(),
                 chunks: pair.chunks,
                 pages: pair.pages,
             })
