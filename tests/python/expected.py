@@ -76,7 +76,7 @@ def labels_in(file) -> list[dict]:
 
 def prefixes(url: str, host: str) -> list[str]:
     """The directories that a URL lies in, the host first."""
-    parts = re.match(r"(?:([^:/?#]+)://)?([^?#]*)", url)
+    parts = re.match(r"(?:([^:/?#]*)://)?([^?#]*)", url)
     scheme, rest = parts.groups()
     authority, slash, path = rest.partition("/")
     if host:

@@ -1,0 +1,137 @@
+"""`remove`: what is left says what a corpus of the rest would say."""
+
+import json
+import shutil
+
+import pytest
+
+from corpus import Corpus
+from expected import labels_in
+from tool import index, reprise
+
+
+def segments_of(path) -> dict[int, dict]:
+    listed = json.loads(reprise("remove", path, "--json"))
+    assert listed["removed"] == []
+    return {segment["number"]: segment for segment in listed["segments"]}
+
+
+def files_of(path) -> dict:
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file() and file.name != "lock"}
+
+
+@pytest.fixture(scope="module")
+def by_archive(demo, tmp_path_factory):
+    """The demo, a segment for each archive."""
+    path = tmp_path_factory.mktemp("by-archive") / "corpus"
+    for archive in demo.archives:
+        index([archive], path)
+    return path
+
+
+@pytest.fixture
+def corpus(by_archive, tmp_path):
+    """A copy to remove from."""
+    return shutil.copytree(by_archive, tmp_path / "corpus")
+
+
+def results(path, out) -> tuple:
+    """What all commands say of a corpus."""
+    said = []
+    for flags in (("--count", "sites"), ("--count", "occurrences"), ("--level", "file")):
+        said.append(json.loads(reprise("discover", path, "-o", out / "labels", "--json", *flags)))
+        said.append(labels_in(out / "labels"))
+        said.append(json.loads(reprise("detect", path, "--labels", out / "labels", "--json")))
+    info = json.loads(reprise("info", path, "--json"))
+    said.append({name: info[name] for name in ("pages", "chunks", "distinct_chunks", "sites", "segments", "bytes_body", "records", "skipped")})
+    return said
+
+
+@pytest.mark.parametrize("gone", [(1,), (4,), (7,), (2, 3, 6)])
+def test_results_follow(gone, corpus, demo, tmp_path):
+    flags = [flag for number in gone for flag in ("--segment", number)]
+    said = json.loads(reprise("remove", corpus, "--json", *flags))
+    assert said["removed"] == list(gone)
+    left = segments_of(corpus)
+    assert left.keys() == {1, 2, 3, 4, 5, 6, 7} - set(gone)
+    assert {path.name for path in (corpus / "segments").iterdir()} == {f"{number:08}" for number in left}
+    rest = tmp_path / "rest"
+    for number in left:
+        index([demo.archives[number - 1]], rest)
+    assert results(corpus, tmp_path) == results(rest, tmp_path)
+    assert json.loads(reprise("verify", corpus, "--json"))["ok"]
+
+
+def test_what_was_removed_can_be_indexed_again(corpus, demo, tmp_path):
+    before = results(corpus, tmp_path)
+    reprise("remove", corpus, "--segment", 7)
+    stats = index(demo.archives, corpus)
+    assert (stats["sources"]["held"], stats["sources"]["read"]) == (len(demo.archives) - 1, 1)
+    # A number is not used twice.
+    assert segments_of(corpus).keys() == {1, 2, 3, 4, 5, 6, 8}
+    assert results(corpus, tmp_path) == before
+
+
+def test_all_of_it(corpus, tmp_path):
+    reprise("remove", corpus, *(flag for number in range(1, 8) for flag in ("--segment", number)))
+    assert segments_of(corpus) == {}
+    assert json.loads(reprise("discover", corpus, "--json"))["notes"]
+
+
+def test_a_dry_run_changes_nothing(corpus):
+    before = files_of(corpus)
+    said = json.loads(reprise("remove", corpus, "--segment", 2, "--segment", 2, "--dry-run", "--json"))
+    assert said["removed"] == [2]
+    text = reprise("remove", corpus, "--segment", 2, "--dry-run")
+    assert text.count("would be removed") == 1 and text.count("kept") == 6
+    assert reprise("remove", corpus).count("kept") == 7
+    assert files_of(corpus) == before
+
+
+@pytest.mark.parametrize("flags", [("--segment", 99), ("--segment", 0), ("--segment", 1, "--segment", 99), ("--segment", "x"), ("--segment=-1",)])
+def test_segments_that_are_not_there(flags, corpus):
+    before = files_of(corpus)
+    assert reprise("remove", corpus, *flags, expect=2) == ""
+    assert files_of(corpus) == before
+
+
+def page(number: int, date: str | None) -> bytes:
+    return json.dumps({"url": f"http://a.example/{number}", "html": f"<p>{number}", "date": date}).encode() + b"\n"
+
+
+@pytest.fixture
+def dated(tmp_path) -> Corpus:
+    """Segments of 2023, of 2023 and 2024, of 2024, and without a date."""
+    path = tmp_path / "dated"
+    index(["-"], path, stdin=page(1, "2023-01-01T00:00:00Z") + page(2, "2023-12-31T23:59:59.999Z"))
+    index(["-"], path, stdin=page(3, "2023-05-01T00:00:00Z") + page(4, "2024-01-01T00:00:00Z") + page(5, None))
+    index(["-"], path, stdin=page(6, "2024-06-01T00:00:00Z"))
+    index(["-"], path, stdin=page(7, None))
+    return Corpus(path)
+
+
+@pytest.mark.parametrize(
+    ("date", "gone"),
+    [("2023-12-31", []), ("2024-01-01", [1]), ("2024-01-01T00:00:00Z", [1]), ("2024-01-02", [1, 2]), ("2030-01-01", [1, 2, 3])],
+)
+def test_older_than(date, gone, dated):
+    """By the newest page of a segment; what has no date is never old."""
+    listed = segments_of(dated.path)
+    assert [listed[number]["newest"] for number in (3, 4)] == ["2024-06-01T00:00:00Z", None]
+    for flags in (("--dry-run",), ()):
+        said = json.loads(reprise("remove", dated.path, "--older-than", date, "--json", *flags))
+        assert said["removed"] == gone
+        assert segments_of(dated.path).keys() == {1, 2, 3, 4} - set(() if flags else gone)
+    left = {segment.path.name for segment in dated.segments}
+    assert left == {f"{number:08}" for number in {1, 2, 3, 4} - set(gone)}
+
+
+@pytest.mark.parametrize("date", ["yesterday", "", "2024-13-01", "2024-02-30"])
+def test_no_date(date, dated):
+    assert reprise("remove", dated.path, "--older-than", date, expect=2) == ""
+    assert segments_of(dated.path).keys() == {1, 2, 3, 4}
+
+
+def test_a_number_and_a_date(dated):
+    said = json.loads(reprise("remove", dated.path, "--older-than", "2024-01-01", "--segment", 4, "--segment", 1, "--json"))
+    assert said["removed"] == [1, 4]
