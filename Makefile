@@ -23,7 +23,7 @@ export CARGO_TARGET_DIR REPRISE_BIN
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test lint fmt fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke python-test build \
+.PHONY: test lint fmt fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke browser python-test build \
 	bench bench-record bench-quick fuzz clean help
 
 test: fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
@@ -77,7 +77,12 @@ fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a 
 		fi; \
 	done
 
-python-test: build $(VENV)/installed ## the corpus as pyarrow, DuckDB and warcio see it
+browser: ## Debian's Chromium, if it is missing and may be installed; without it, its tests are skipped
+	@command -v chromium >/dev/null || \
+		{ [ "$$(id -u)" = 0 ] && apt-get install -y --no-install-recommends chromium; } || \
+		echo "make: no chromium: the tests of the report in a browser are skipped"
+
+python-test: build browser $(VENV)/installed ## corpus, labels, detection and report as other programs see them
 	$(VENV)/bin/python -B -m pytest tests/python
 
 $(VENV)/installed: $(REQUIREMENTS)

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::StoreError;
 use crate::manifest::{Settings, sync_directory};
 use crate::schema::LABELS;
-use crate::table::{GROUP_ROWS, TableReader, TableWriter, Values, plain_values};
+use crate::table::{TableReader, TableWriter, Values, plain_values};
 
 /// What is labelled: pieces of pages, or whole files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +79,9 @@ pub struct LabelsHeader {
     /// Chunks with fewer characters are stop chunks, here and in detection.
     pub min_length: u64,
 }
+
+/// Rows in a group of labels: few, so that one label can be looked up without reading many.
+const LABEL_GROUP_ROWS: usize = 1 << 13;
 
 const HEADER_KEY: &str = "reprise.labels";
 const LABELS_FORMAT: u32 = 1;
@@ -156,7 +159,7 @@ impl LabelsWriter {
     /// Adds a label; they come in the order of [`LabelRow::order`].
     pub fn push(&mut self, row: LabelRow) -> Result<(), StoreError> {
         self.rows.push(row);
-        if self.rows.len() == GROUP_ROWS {
+        if self.rows.len() == LABEL_GROUP_ROWS {
             self.write_group()?;
         }
         Ok(())
@@ -393,13 +396,23 @@ impl Labels {
         first_row + low as u64
     }
 
+    /// The group that a row is in.
+    pub fn group_of(row: u64) -> usize {
+        row as usize / LABEL_GROUP_ROWS
+    }
+
+    /// A row's place in its group.
+    pub fn row_in_group(row: u64) -> usize {
+        row as usize % LABEL_GROUP_ROWS
+    }
+
     /// The rows in this range, with all that is known of them.
     pub fn read(&self, rows: Range<u64>) -> Result<Vec<LabelRow>, StoreError> {
         let mut found = Vec::new();
-        let groups = rows.start / GROUP_ROWS as u64..rows.end.div_ceil(GROUP_ROWS as u64);
+        let groups = Labels::group_of(rows.start)..Labels::group_of(rows.end.saturating_sub(1)) + 1;
         for group in groups {
-            let first = group * GROUP_ROWS as u64;
-            let all = self.read_group(group as usize)?;
+            let first = (group * LABEL_GROUP_ROWS) as u64;
+            let all = self.read_group(group)?;
             let start = rows.start.saturating_sub(first) as usize;
             let end = (rows.end - first).min(all.len() as u64) as usize;
             found.extend_from_slice(&all[start.min(end)..end]);

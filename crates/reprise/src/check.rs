@@ -1,6 +1,6 @@
 //! One page against labels, in milliseconds: for crawlers, proxies and hosting sites.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use reprise_discover::StopRules;
@@ -79,29 +79,31 @@ pub fn check(
         sources: Vec::new(),
         matches: Vec::new(),
     };
-    let mut sources: BTreeMap<String, CheckedSource> = BTreeMap::new();
-    let mut known: BTreeMap<Fingerprint, Vec<LabelRow>> = BTreeMap::new();
-    let chunks = page.text.map_or_else(Vec::new, |(content, text)| {
-        chunks_of(content, text, settings, stop)
+    let chunks: Vec<_> = page.text.map_or_else(Vec::new, |(content, text)| {
+        let mut chunks = chunks_of(content, text, settings, stop);
+        chunks.retain(|chunk| !chunk.is_stop);
+        chunks
     });
-    for chunk in chunks.into_iter().filter(|chunk| !chunk.is_stop) {
-        checked.chunks += 1;
-        let rows = match known.entry(chunk.fingerprint) {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(find(labels, &chunk.fingerprint, Level::Chunk)?)
-            }
-        };
-        let Some(first) = rows.first() else {
+    checked.chunks = chunks.len() as u64;
+    // Labels are read in their order, so that each group of them is read once.
+    let known: BTreeSet<Fingerprint> = chunks.iter().map(|chunk| chunk.fingerprint).collect();
+    let mut reader = LabelReader { labels, open: None };
+    let mut found: BTreeMap<Fingerprint, (LabelRow, bool)> = BTreeMap::new();
+    for fingerprint in known {
+        let rows = reader.find(&fingerprint, Level::Chunk)?;
+        let foreign = rows.iter().find(|row| site.is_empty() || row.site != site);
+        if let Some(label) = foreign.or(rows.first()) {
+            found.insert(fingerprint, (label.clone(), foreign.is_some()));
+        }
+    }
+    let mut sources: BTreeMap<String, CheckedSource> = BTreeMap::new();
+    for chunk in chunks {
+        let Some((label, is_foreign)) = found.get(&chunk.fingerprint) else {
             continue;
         };
         checked.matched += 1;
-        let foreign = rows.iter().find(|row| site.is_empty() || row.site != site);
-        if foreign.is_none() {
-            checked.own += 1;
-        }
-        checked.is_copy |= foreign.is_some();
-        let label = foreign.unwrap_or(first);
+        checked.own += u64::from(!is_foreign);
+        checked.is_copy |= is_foreign;
         sources
             .entry(label.url.clone())
             .or_insert_with(|| CheckedSource {
@@ -118,7 +120,7 @@ pub fn check(
             site: label.site.clone(),
         });
     }
-    let files = find(labels, &settings.hash.fingerprint(page.body), Level::File)?;
+    let files = reader.find(&settings.hash.fingerprint(page.body), Level::File)?;
     checked.file_matched = !files.is_empty();
     checked.is_copy |= files.iter().any(|row| site.is_empty() || row.site != site);
     if checked.chunks > 0 {
@@ -131,16 +133,31 @@ pub fn check(
     Ok(checked)
 }
 
-fn find(
-    labels: &Labels,
-    fingerprint: &Fingerprint,
-    level: Level,
-) -> Result<Vec<LabelRow>, StoreError> {
-    let rows = labels.find(fingerprint);
-    if rows.is_empty() {
-        return Ok(Vec::new());
+/// Reads labels, with the group at hand kept.
+struct LabelReader<'l> {
+    labels: &'l Labels,
+    open: Option<(usize, Vec<LabelRow>)>,
+}
+
+impl LabelReader<'_> {
+    fn find(
+        &mut self,
+        fingerprint: &Fingerprint,
+        level: Level,
+    ) -> Result<Vec<LabelRow>, StoreError> {
+        let mut found = Vec::new();
+        for row in self.labels.find(fingerprint) {
+            let group = Labels::group_of(row);
+            if self.open.as_ref().is_none_or(|(open, _)| *open != group) {
+                self.open = Some((group, self.labels.read_group(group)?));
+            }
+            if let Some((_, rows)) = &self.open
+                && let Some(label) = rows.get(Labels::row_in_group(row))
+                && label.level == level
+            {
+                found.push(label.clone());
+            }
+        }
+        Ok(found)
     }
-    let mut rows = labels.read(rows)?;
-    rows.retain(|row| row.level == level);
-    Ok(rows)
 }

@@ -112,15 +112,18 @@ pub fn read_page(
     };
     let mut archives = Archives::of(&segment, limits)?;
     let group = page.page as usize / GROUP_ROWS;
-    let places = places(&segment.pages()?, group)?;
-    let Some(&(source, place)) = places.get(page.page as usize % GROUP_ROWS) else {
+    let table = segment.pages()?;
+    let row = page.page as usize % GROUP_ROWS;
+    let Some(&(source, place)) = places(&table, group)?.get(row) else {
         return Ok(Err("there is no such page".to_owned()));
     };
+    // As the corpus has it: a plain file may have been given another URL than its own.
+    let url = String::from_utf8_lossy(table.texts(group, "url")?[row].as_bytes()).into_owned();
     if archives.names.get(source).is_some_and(|name| name == "-") {
         return Ok(Err("it came from standard input".to_owned()));
     }
     Ok(archives.page(source, place, |found| PageText {
-        url: found.url.to_owned(),
+        url: url.clone(),
         fetched: found.fetched,
         content: found.text.map(|(content, _)| content),
         text: found.text.map_or("", |(_, text)| text).to_owned(),
