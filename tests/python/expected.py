@@ -59,9 +59,11 @@ def objects(corpus: Corpus, level: str) -> list[dict]:
 
 
 def auto_threshold(level: str, count: str, total: int) -> int:
-    """In the papers' proportion: 10^5 of 40.5 * 10^9 chunks, 10^3 of 2.86 * 10^9 files."""
+    """In the papers' proportion: 10^5 of 40.5 * 10^9 chunks, 10^3 of 2.86 * 10^9 files; one site is always one too many."""
+    if count == "sites":
+        return 1
     share = 1e5 / 40.5e9 if level == "chunk" else 1e3 / 2.86e9
-    return max(math.ceil(total * share), 1 if count == "sites" else 2)
+    return max(math.ceil(total * share), 2)
 
 
 def milliseconds(moment: datetime | None) -> int | None:
@@ -137,7 +139,8 @@ COUNTED = """
 PAIRS = """
     SELECT pages.site AS copier, marked.source, count(*) AS chunks, count(DISTINCT (pages.segment, pages.number)) AS pages
     FROM marked JOIN pages ON marked.segment = pages.segment AND marked.page = pages.number
-    WHERE marked.label IS NOT NULL AND pages.site != marked.source AND NOT (pages.site != '' AND pages.site IN (SELECT unnest($own)))
+    WHERE marked.label IS NOT NULL AND pages.site != marked.source
+      AND NOT (pages.site != '' AND pages.site IN (SELECT unnest($own)))
     GROUP BY ALL ORDER BY 3 DESC, 1, 2
 """
 

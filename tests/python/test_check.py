@@ -13,9 +13,11 @@ from archive import records
 from tool import binary, index, reprise
 
 TRUSTED = "https://www.harrowfield.example/secure/login"
-PARTS = [f"<p>Paragraph {number} of the login page that Harrowfield Bank shows to those who sign in, with care. " + "x" * 60 for number in range(4)]
+SENTENCE = "of the login page that Harrowfield Bank shows to those who sign in, with care. " + "x" * 60
+PARTS = [f"<p>Paragraph {number} {SENTENCE}" for number in range(4)]
 LOGIN = "<title>Harrowfield</title>" + "\n".join(PARTS)
-COPY = "<h1>Sign in</h1>" + PARTS[1] + "\n" + PARTS[3] + "\n<div>And something that was never seen on the page of the bank. " + "y" * 60
+NEW = "<div>And something that was never seen on the page of the bank. " + "y" * 60
+COPY = "\n".join(["<h1>Sign in</h1>", PARTS[1], PARTS[3], NEW])
 UNRELATED = "<p>" + "Nothing of this is on any page that anybody has labelled so far. " * 3
 # The site in the demo whose login page is copied.
 SITE = "harrowfield-bank.com"
@@ -115,15 +117,17 @@ def test_pages_of_an_archive_as_detect_sees_them(demo, tmp_path):
         assert {answer["url"] for answer in found} == detected.keys()
         for answer in found:
             row = detected[answer["url"]]
-            assert (answer["matched"], answer["chunks"], answer["file_matched"]) == (row["matched"], row["chunks"], row["file_matched"])
+            for name in ("matched", "chunks", "file_matched"):
+                assert answer[name] == row[name], answer["url"]
             assert answer["copy"] == (row["source_url"] is not None), answer["url"]
         copies += sum(answer["copy"] for answer in found)
     assert copies >= 2
 
 
 def login_pages(demo) -> list[dict]:
-    pages = [{"url": record.url, "html": record.body.decode()} for archive in demo.archives for record in records(archive)
-             if f"{SITE}/secure/login" in record.url.split("?")[0]]
+    """The bank's login page, from the archives."""
+    found = (record for archive in demo.archives for record in records(archive))
+    pages = [{"url": record.url, "html": record.body.decode()} for record in found if f"{SITE}/secure/login" in record.url]
     assert pages
     return pages
 
@@ -192,14 +196,13 @@ def test_labels_without_a_row(make_labels, page):
 def test_no_page_at_all(labels, page):
     """Nothing holds nothing: clean, and it is told that there was no chunk."""
     assert "0/0 chunks" in reprise("check", page(""), "--labels", labels)
-    assert "0/0 chunks" in reprise("check", "-", "--labels", labels)
+    reprise("check", "-", "--labels", labels, expect=2)
 
 
 def test_many_labels_are_no_delay(pg_files, pg13_labels):
     """A page of 200 chunks, nearly all of them among 30,000 labels, is answered at once."""
     command = [binary(), "check", pg_files / "15" / "sql-select.html", "--labels", pg13_labels, "--json"]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 3 and json.loads(done.stdout)["matched"] > 150
     started = time.monotonic()
-    subprocess.run(command, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert time.monotonic() - started < 2
+    assert done.returncode == 3 and json.loads(done.stdout)["matched"] > 150

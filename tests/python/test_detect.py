@@ -183,7 +183,8 @@ def test_elsewhere(pg, pg13_labels, tmp_path):
 
 def test_detection_adds_up(pg15, pg18, pg_newer, pg13_labels, tmp_path):
     """Of two corpora without a common neighbourhood: what is in both is what is in the one and in the other."""
-    one, other, both = (detect(corpus, pg13_labels, tmp_path / name) for corpus, name in ((pg15, "1"), (pg18, "2"), (pg_newer, "3")))
+    corpora = {"1": pg15, "2": pg18, "3": pg_newer}
+    one, other, both = (detect(corpus, pg13_labels, tmp_path / name) for name, corpus in corpora.items())
     for name in ("pages", "neighborhoods", "sites"):
         rows = [sorted(table(tmp_path / at, name), key=str) for at in ("1", "2", "3")]
         assert sorted(rows[0] + rows[1], key=str) == rows[2]

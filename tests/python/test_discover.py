@@ -157,7 +157,10 @@ def test_auto_grows_with_the_corpus(large, tmp_path):
     assert (found["objects"], found["threshold"], found["labeled"]) == (920_000, 3, 170_000)
 
 
-@pytest.mark.parametrize(("level", "count", "threshold"), [("chunk", "sites", "auto"), ("chunk", "occurrences", 7), ("file", "pages", 1)])
+@pytest.mark.parametrize(
+    ("level", "count", "threshold"),
+    [("chunk", "sites", "auto"), ("chunk", "occurrences", 7), ("file", "pages", 1)],
+)
 def test_a_real_manual(level, count, threshold, pg, all_objects, tmp_path):
     """PostgreSQL's, three versions as three sites, in three segments, without fetch times."""
     assert len(pg.segments) == 3

@@ -47,6 +47,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    quiet_parquet();
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Scan(args) => cmd::scan::run(args),
@@ -67,4 +68,18 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => exit::report(&error),
     }
+}
+
+/// Damaged files make the Parquet library panic. That is caught where files are read and told as
+/// damage, in one sentence; the panic's own message would only confuse.
+fn quiet_parquet() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let is_parquet = panic
+            .location()
+            .is_some_and(|place| place.file().contains("parquet-"));
+        if !is_parquet {
+            tell(panic);
+        }
+    }));
 }

@@ -75,6 +75,7 @@ pub fn detect(
     output: Option<&Path>,
 ) -> Result<Detection, StoreError> {
     labels.check_settings(corpus.settings())?;
+    labels.verify()?;
     let tables = output.map(Tables::create).transpose()?;
     let temporary = output.map_or_else(std::env::temp_dir, Path::to_owned);
     let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary.clone());

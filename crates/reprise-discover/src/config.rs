@@ -64,8 +64,9 @@ impl Threshold {
     /// The threshold for a corpus with so many objects.
     ///
     /// The papers took 10^5 for the 40.5 * 10^9 chunks of their crawl, and 10^3 for its 2.86 * 10^9
-    /// files. `Auto` keeps these proportions, and in a small corpus asks for more than two
-    /// occurrences or pages, or more than one site: the least that can be called copying.
+    /// files. `Auto` keeps these proportions, and in a small corpus asks for more than two occurrences
+    /// or pages. Of sites it asks for more than one, in a corpus of any size: what is on two sites was
+    /// copied.
     pub fn number(self, level: Level, count: CountBy, objects: u64) -> u64 {
         let (per, of) = match level {
             Level::Chunk => (1e5, 40.5e9),
@@ -73,10 +74,8 @@ impl Threshold {
         };
         match self {
             Threshold::Number(number) => number,
-            Threshold::Auto => {
-                let least = if count == CountBy::Sites { 1 } else { 2 };
-                ((objects as f64 * per / of).ceil() as u64).max(least)
-            }
+            Threshold::Auto if count == CountBy::Sites => 1,
+            Threshold::Auto => ((objects as f64 * per / of).ceil() as u64).max(2),
         }
     }
 }

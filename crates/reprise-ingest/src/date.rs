@@ -14,7 +14,7 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     let second = numbers.take(2).unwrap_or(0);
     let millis = numbers.fraction();
     let valid = (1..=12).contains(&month)
-        && (1..=31).contains(&day)
+        && (1..=days_in(year, month)).contains(&day)
         && hour < 24
         && minute < 60
         && second <= 60;
@@ -23,6 +23,15 @@ pub fn parse(text: &[u8]) -> Option<i64> {
             days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
         (seconds - numbers.offset_seconds()) * 1000 + millis
     })
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
 }
 
 /// Milliseconds since 1970 as `2024-05-06T07:08:09Z`, with a fraction where there is one.

@@ -13,6 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
+use crate::checksum;
 use crate::error::StoreError;
 use crate::manifest::{Settings, sync_directory};
 use crate::schema::LABELS;
@@ -84,6 +85,19 @@ pub struct LabelsHeader {
 const LABEL_GROUP_ROWS: usize = 1 << 13;
 
 const HEADER_KEY: &str = "reprise.labels";
+const SEAL_KEY: &str = "reprise.checksum";
+
+/// How damage to a file of labels is noticed.
+#[derive(Serialize, Deserialize)]
+struct Seal {
+    /// So many bytes, from the front, are covered: all but the file's own directory.
+    bytes: u64,
+    /// Their checksum.
+    checksum: String,
+    /// Checksum of the header's text.
+    header: String,
+}
+
 const LABELS_FORMAT: u32 = 1;
 
 impl LabelsHeader {
@@ -135,6 +149,7 @@ pub struct LabelsWriter {
     path: PathBuf,
     aside: PathBuf,
     table: TableWriter,
+    header: String,
     rows: Vec<LabelRow>,
     written: u64,
 }
@@ -146,8 +161,9 @@ impl LabelsWriter {
         let aside = path.with_file_name(format!(".{name}.partial"));
         let mut table = TableWriter::create(&aside, LABELS.columns)?;
         let header = serde_json::to_string(header).expect("a header is plain data");
-        table.note(HEADER_KEY, header);
+        table.note(HEADER_KEY, header.clone());
         Ok(LabelsWriter {
+            header,
             path: path.to_owned(),
             aside,
             table,
@@ -189,6 +205,14 @@ impl LabelsWriter {
     /// Ends the file and gives it its name; returns its number of rows.
     pub fn finish(mut self) -> Result<u64, StoreError> {
         self.write_group()?;
+        let (bytes, checksum) = self.table.sum();
+        let seal = Seal {
+            bytes,
+            checksum,
+            header: checksum::of_bytes(self.header.as_bytes()),
+        };
+        let seal = serde_json::to_string(&seal).expect("a seal is plain data");
+        self.table.note(SEAL_KEY, seal);
         self.table.finish()?;
         fs::rename(&self.aside, &self.path).map_err(StoreError::io("write", &self.path))?;
         let directory = self
@@ -209,6 +233,7 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
     };
     let mut header = first.header.clone();
     for labels in files {
+        labels.verify()?;
         let found = &labels.header;
         let pairs = [
             ("hash", &found.hash, &header.hash),
@@ -294,8 +319,10 @@ pub struct Labels {
     path: PathBuf,
     header: LabelsHeader,
     table: TableReader,
-    /// Stretches of sorted fingerprints, with the row of each one's first.
-    stretches: Vec<(u64, Bytes)>,
+    stretches: Stretches,
+    /// The file in memory.
+    map: Bytes,
+    seal: Seal,
 }
 
 impl Labels {
@@ -312,6 +339,12 @@ impl Labels {
             other => other?,
         };
         let header = table.noted(HEADER_KEY).ok_or_else(not_labels)?;
+        let seal: Option<Seal> = table
+            .noted(SEAL_KEY)
+            .and_then(|seal| serde_json::from_str(seal).ok());
+        let seal = seal
+            .filter(|seal| seal.header == checksum::of_bytes(header.as_bytes()))
+            .ok_or_else(|| StoreError::damaged(path, "its header is not what was written"))?;
         let header: LabelsHeader = serde_json::from_str(header)
             .map_err(|error| StoreError::damaged(path, error.to_string()))?;
         if header.format > LABELS_FORMAT {
@@ -321,12 +354,27 @@ impl Labels {
                 known: LABELS_FORMAT,
             });
         }
+        let (map, stretches) = map(path)?;
         Ok(Labels {
             path: path.to_owned(),
             header,
             table,
-            stretches: stretches(path)?,
+            stretches,
+            map,
+            seal,
         })
+    }
+
+    /// Checks every byte. For those who read them all anyway; a look at a few labels can do without.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        let covered = usize::try_from(self.seal.bytes)
+            .ok()
+            .and_then(|bytes| self.map.get(..bytes));
+        if covered.map(checksum::of_bytes).as_ref() == Some(&self.seal.checksum) {
+            Ok(())
+        } else {
+            Err(StoreError::damaged(&self.path, "its checksum does not fit"))
+        }
     }
 
     /// What holds for all of them.
@@ -461,6 +509,9 @@ impl Labels {
     }
 }
 
+/// Stretches of sorted fingerprints, with the row of each one's first.
+type Stretches = Vec<(u64, Bytes)>;
+
 fn text(bytes: &ByteArray) -> String {
     String::from_utf8_lossy(bytes.data()).into_owned()
 }
@@ -472,15 +523,16 @@ fn fingerprint_at(bytes: &[u8], index: usize) -> Fingerprint {
     Fingerprint::from_bytes(bytes)
 }
 
-/// Where the fingerprints lie in the file: they are stored as they are, in pages of the column.
+/// The file in memory, and where the fingerprints lie in it: as they are, in pages of their column.
 #[expect(unsafe_code, reason = "mapping a file into memory")]
-fn stretches(path: &Path) -> Result<Vec<(u64, Bytes)>, StoreError> {
+fn map(path: &Path) -> Result<(Bytes, Stretches), StoreError> {
     let file = fs::File::open(path).map_err(StoreError::io("read", path))?;
     // SAFETY: the bytes are only read. A file of labels is never changed once it has its name; whoever
     // shortens it in place while it is used makes this process end, not misbehave.
     let map = unsafe { Mmap::map(&file) }.map_err(StoreError::io("read", path))?;
     let wrap = StoreError::parquet("read", path);
-    let reader = SerializedFileReader::new(Bytes::from_owner(map)).map_err(&wrap)?;
+    let map = Bytes::from_owner(map);
+    let reader = SerializedFileReader::new(map.clone()).map_err(&wrap)?;
     let mut stretches = Vec::new();
     let mut row = 0;
     for group in 0..reader.num_row_groups() {
@@ -500,5 +552,5 @@ fn stretches(path: &Path) -> Result<Vec<(u64, Bytes)>, StoreError> {
             }
         }
     }
-    Ok(stretches)
+    Ok((map, stretches))
 }

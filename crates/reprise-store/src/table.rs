@@ -127,6 +127,11 @@ impl TableWriter {
             .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
     }
 
+    /// Size and checksum of what has been written so far.
+    pub(crate) fn sum(&self) -> (u64, String) {
+        self.writer.inner().finish()
+    }
+
     /// Ends the file, and makes sure that it is on disk.
     pub fn finish(mut self) -> Result<FileSummary, StoreError> {
         let wrap = StoreError::parquet("write", &self.path);

@@ -12,16 +12,37 @@ use reprise_text::{ChunkForm, Content, normalize};
 
 use crate::evidence::read_page;
 
-/// The data of a report.
+/// What a report is made from.
+#[derive(Debug)]
+pub struct Findings<'f> {
+    /// What discovery found.
+    pub discovery: &'f Discovery,
+    /// Was its threshold chosen by the tool?
+    pub is_auto: bool,
+    /// What detection found.
+    pub detection: &'f Detection,
+    /// Rows of the labels that were looked for.
+    pub labels: u64,
+    /// How badness was computed.
+    pub badness: &'f str,
+    /// What was skipped on the way into the corpus.
+    pub skipped: Vec<html::Skipped>,
+}
+
+/// The data of a report, with the evidence read back from the archives.
 pub fn report_of(
     corpus: &Corpus,
-    discovery: &Discovery,
-    is_auto: bool,
-    detection: &Detection,
-    badness: &str,
-    skipped: Vec<html::Skipped>,
+    findings: Findings<'_>,
     limits: &Limits,
 ) -> Result<html::Report, StoreError> {
+    let Findings {
+        discovery,
+        is_auto,
+        detection,
+        labels,
+        badness,
+        skipped,
+    } = findings;
     let top = top_objects(corpus, discovery, limits)?;
     let manifest = corpus.manifest();
     let rows = |table: &str| {
@@ -64,8 +85,8 @@ pub fn report_of(
             frequency: discovery.frequency.clone(),
             top,
         },
-        detection: report_detection(discovery.labeled, detection, badness),
-        notes: why_nothing(discovery, detection),
+        detection: report_detection(labels, detection, badness),
+        notes: why_nothing(discovery, detection, labels),
     })
 }
 
@@ -126,7 +147,6 @@ fn report_detection(labels: u64, detection: &Detection, badness: &str) -> html::
         copying: detection
             .site_pairs
             .iter()
-            .take(200)
             .map(|pair| html::SitePair {
                 copier: pair.copier.to_string(),
                 source: pair.source.to_string(),
@@ -241,12 +261,12 @@ fn nest(
 }
 
 /// Plain sentences for a run that found nothing.
-pub fn why_nothing(discovery: &Discovery, detection: &Detection) -> Vec<String> {
+fn why_nothing(discovery: &Discovery, detection: &Detection, labels: u64) -> Vec<String> {
     let mut notes = why_undiscovered(discovery);
-    if discovery.labeled > 0 && detection.matched.chunks == 0 && detection.matched.files == 0 {
+    if labels > 0 && detection.matched.chunks == 0 && detection.matched.files == 0 {
         notes.push(format!(
-            "None of the {} labels was found in the {} pages that were looked at.",
-            discovery.labeled, detection.pages.total
+            "None of the {labels} labels was found in the {} pages that were looked at.",
+            detection.pages.total
         ));
     }
     notes

@@ -156,6 +156,9 @@ impl Checker<'_> {
         if !is_rows {
             let mut bytes = Vec::new();
             input.read_to_end(&mut bytes)?;
+            if bytes.is_empty() {
+                return Err(Usage("standard input is empty".to_owned()).into());
+            }
             let name = self.args.url.as_deref().unwrap_or("stdin:");
             self.sources(vec![Source::from_bytes(name, bytes, &self.limits)?]);
             return Ok(());
@@ -181,7 +184,9 @@ impl Checker<'_> {
             reader.read(&batch, None, &mut |_, item| match item {
                 Item::Page(page) => self.page(&page),
                 Item::Problem(problem) if problem.kind.is_listed() => {
-                    eprintln!("reprise: {}", human::one_line(&problem.detail));
+                    let url = problem.url.as_deref().unwrap_or("a record");
+                    let line = format!("{url} is left out: {}", problem.detail);
+                    eprintln!("reprise: {}", human::one_line(&line));
                 }
                 _ => {}
             });

@@ -98,6 +98,7 @@ struct Json<'a> {
     pages: JsonPages<'a>,
     neighborhoods: JsonNeighborhoods<'a>,
     sites: Vec<JsonPair<'a>>,
+    site_pairs: usize,
     notes: Vec<String>,
 }
 
@@ -291,6 +292,7 @@ fn json(found: &Detection, labels: u64, notes: Vec<String>) -> Json<'_> {
                 pages: pair.pages,
             })
             .collect(),
+        site_pairs: found.site_pairs.len(),
         notes,
     }
 }

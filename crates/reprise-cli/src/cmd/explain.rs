@@ -176,7 +176,7 @@ fn explanation(page: &PageText, other: &PageText, shared: &Shared) -> html::Expl
                 "fetched".to_owned(),
                 page.fetched.map_or("unknown".to_owned(), format_date),
             ),
-            ("shared".to_owned(), share(counts)),
+            ("chunks shared".to_owned(), share(counts)),
         ],
         text: page.text.clone(),
     };

@@ -19,7 +19,8 @@ use crate::size;
 /// Which chunks are stop chunks.
 #[derive(clap::Args, Clone)]
 pub(crate) struct StopFlags {
-    /// Chunks with fewer characters are stop chunks
+    /// Chunks with fewer characters are stop chunks [default: discover 0, label 100 (25 is good for phishing),
+    /// scan and report 40; detect and check take what the labels were made with]
     #[arg(long, value_name = "N")]
     pub(crate) min_length: Option<u64>,
     /// File of stop chunks, one a line: 40 hex digits of a fingerprint, or the text of a chunk

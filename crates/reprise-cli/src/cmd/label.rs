@@ -46,7 +46,6 @@ pub(crate) struct Args {
     /// As the corpus was made: sha256 or sha1
     #[arg(long, value_name = "HASH", default_value_t = HashKind::Sha256)]
     hash: HashKind,
-    /// Chunks with fewer characters are dropped [default: 100; 25 is good for phishing]
     #[command(flatten)]
     stop: StopFlags,
     #[command(flatten)]

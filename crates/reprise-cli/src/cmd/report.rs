@@ -9,7 +9,7 @@ use reprise::detect::{Detection, detect};
 use reprise::discover::{CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover};
 use reprise::index::tally_of;
 use reprise::ingest::Tally;
-use reprise::report::{html, report_of};
+use reprise::report::{Findings, html, report_of};
 use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
 
 use super::detect::Rules;
@@ -111,15 +111,15 @@ pub(crate) fn make(
     };
     let results = detect_for_report(corpus, how, &labels, stop, tables, memory_bytes)?;
     let is_auto = how.threshold == Threshold::Auto;
-    let report = report_of(
-        corpus,
-        &discovery,
+    let findings = Findings {
+        discovery: &discovery,
         is_auto,
-        &results,
-        how.rules.badness.as_str(),
-        skipped(corpus),
-        &read_limits(),
-    )?;
+        detection: &results,
+        labels: labels.rows(),
+        badness: how.rules.badness.as_str(),
+        skipped: skipped(corpus),
+    };
+    let report = report_of(corpus, findings, &read_limits())?;
     Ok(Results {
         discovery,
         detection: results,
