@@ -79,7 +79,7 @@ fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a 
 
 browser: ## Debian's Chromium, if it is missing and may be installed; without it, its tests are skipped
 	@command -v chromium >/dev/null || \
-		{ [ "$$(id -u)" = 0 ] && apt-get install -y --no-install-recommends chromium; } || \
+		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 		echo "make: no chromium: the tests of the report in a browser are skipped"
 
 python-test: build browser $(VENV)/installed ## corpus, labels, detection and report as other programs see them
