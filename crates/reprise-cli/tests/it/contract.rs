@@ -170,10 +170,13 @@ fn the_demo_finds_what_it_planted() {
             words.len() > 2 && words[0].parse::<u64>().is_ok() && words[1].parse::<u64>().is_ok()
         })
         .collect();
-    assert_eq!(rows.len(), 6, "{text}");
+    assert_eq!(rows.len(), 10, "{text}");
     for row in rows {
         assert_eq!(row[0], row[1], "{text}");
     }
+    let named = text.lines().find_map(|line| line.strip_prefix("report: "));
+    let report = std::fs::read_to_string(place.path(named.unwrap())).unwrap();
+    assert!(report.ends_with("</html>\n") || report.ends_with("</html>"));
     // A second run starts anew; a directory with other things in it is left alone.
     assert!(place.run("demo").status.success());
     place.write("mine", "");
