@@ -76,12 +76,11 @@ pub fn detect(
 ) -> Result<Detection, StoreError> {
     labels.check_settings(corpus.settings())?;
     labels.verify()?;
-    let tables = output.map(Tables::create).transpose()?;
+    let mut tables = output.map(Tables::create).transpose()?;
     let temporary = output.map_or_else(std::env::temp_dir, Path::to_owned);
     let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary.clone());
     let mut scan = PageScan::new(labels, config)?;
     let mut pages = Collected::new(config.top);
-    let mut tables = tables;
     for segment in corpus.segments() {
         scan.segment(&segment, &mut |results| {
             if let Some(tables) = &mut tables {
@@ -104,29 +103,24 @@ pub fn detect(
     let mut neighborhoods = Collected::new(config.top);
     let mut group = Vec::new();
     let mut pass = Pass::new(config);
-    let mut failed = None;
-    let mut give = |found: Neighborhood| -> io::Result<()> {
+    let mut give = |found: Neighborhood| {
         neighborhoods.shares.add(found.badness);
         if found.matched > 0 {
             neighborhoods.top.offer(found.clone());
         }
         if let Some(tables) = &mut tables {
             group.push(found);
-            if group.len() == GROUP_ROWS
-                && let Err(error) = tables.write_neighborhoods(&mut group)
-            {
-                failed = Some(error);
-                return Err(io::Error::other("the table cannot be written"));
+            if group.len() == GROUP_ROWS {
+                tables.write_neighborhoods(&mut group)?;
             }
         }
         Ok(())
     };
-    let sorted = runs.finish(|row| pass.take(&row, &mut give));
-    let sorted = sorted.and_then(|()| pass.finish(&mut give));
-    if let Some(error) = failed {
-        return Err(error);
+    let mut sorted = runs.sorted().map_err(io_error(&temporary))?;
+    while let Some(row) = sorted.next().map_err(io_error(&temporary))? {
+        pass.take(&row, &mut give)?;
     }
-    sorted.map_err(io_error(&temporary))?;
+    pass.finish(&mut give)?;
     let site_pairs = scan.site_pairs();
     if let Some(mut tables) = tables {
         tables.write_neighborhoods(&mut group)?;

@@ -3,8 +3,11 @@
 //! All pages below a prefix stand together in that order. So a stack of the open directories is
 //! enough: a page closes those it is not in, and is counted in the rest.
 
+use reprise_store::StoreError;
+
 use crate::config::{Badness, DetectConfig};
 use crate::prefix::first_level;
+use crate::share::Sum;
 use crate::sorted_runs::Row;
 
 /// A URL prefix with all pages below it.
@@ -39,9 +42,8 @@ struct Open {
     pages: u64,
     matched: u64,
     chunks: u64,
-    /// Pages with the same share are added as one: matched and chunks, how often.
-    shares: f64,
-    lost: f64,
+    /// Of its pages' shares.
+    shares: Sum,
 }
 
 impl<'c> Pass<'c> {
@@ -54,11 +56,11 @@ impl<'c> Pass<'c> {
     }
 
     /// Takes the next page; gives out the neighbourhoods that it leaves behind.
-    pub(crate) fn take<E>(
+    pub(crate) fn take(
         &mut self,
         row: &Row,
-        give: &mut impl FnMut(Neighborhood) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut impl FnMut(Neighborhood) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         if row.directory != self.directory {
             self.close_until(
                 |prefix| row.directory.starts_with(prefix) && prefix.ends_with('/'),
@@ -71,23 +73,16 @@ impl<'c> Pass<'c> {
             open.pages += 1;
             open.matched += row.matched;
             open.chunks += row.chunks;
-            let sum = open.shares + share;
-            // What rounding loses (Neumaier): a host may have millions of pages.
-            open.lost += if open.shares >= share {
-                (open.shares - sum) + share
-            } else {
-                (share - sum) + open.shares
-            };
-            open.shares = sum;
+            open.shares.add(share);
         }
         Ok(())
     }
 
     /// Gives out what is still open.
-    pub(crate) fn finish<E>(
+    pub(crate) fn finish(
         mut self,
-        give: &mut impl FnMut(Neighborhood) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut impl FnMut(Neighborhood) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         self.close_until(|_| false, give)
     }
 
@@ -111,24 +106,23 @@ impl<'c> Pass<'c> {
             pages: 0,
             matched: 0,
             chunks: 0,
-            shares: 0.0,
-            lost: 0.0,
+            shares: Sum::default(),
         }));
     }
 
     /// Closes the innermost neighbourhoods until one is to stay.
-    fn close_until<E>(
+    fn close_until(
         &mut self,
         stays: impl Fn(&str) -> bool,
-        give: &mut impl FnMut(Neighborhood) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut impl FnMut(Neighborhood) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         while let Some(open) = self.open.last() {
             let prefix = &self.directory[..open.end];
             if stays(prefix) {
                 break;
             }
             let badness = match self.config.badness {
-                Badness::Mean => (open.shares + open.lost) / open.pages as f64,
+                Badness::Mean => open.shares.total() / open.pages as f64,
                 Badness::Pooled => open.matched as f64 / open.chunks as f64,
             };
             if open.pages >= self.config.min_pages {

@@ -72,19 +72,33 @@ impl Shares {
     }
 }
 
-/// A sum that keeps what rounding would lose (Neumaier).
-fn sum(values: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut lost) = (0.0f64, 0.0f64);
-    for value in values {
-        let next = sum + value;
-        lost += if sum.abs() >= value.abs() {
-            (sum - next) + value
+/// A sum that keeps what rounding would lose (Neumaier): a host may have millions of pages.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sum {
+    sum: f64,
+    lost: f64,
+}
+
+impl Sum {
+    pub(crate) fn add(&mut self, value: f64) {
+        let next = self.sum + value;
+        self.lost += if self.sum.abs() >= value.abs() {
+            (self.sum - next) + value
         } else {
-            (value - next) + sum
+            (value - next) + self.sum
         };
-        sum = next;
+        self.sum = next;
     }
-    sum + lost
+
+    pub(crate) fn total(self) -> f64 {
+        self.sum + self.lost
+    }
+}
+
+fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    let mut sum = Sum::default();
+    values.for_each(|value| sum.add(value));
+    sum.total()
 }
 
 #[cfg(test)]

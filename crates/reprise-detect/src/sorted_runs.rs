@@ -61,26 +61,44 @@ impl SortedRuns {
     }
 
     /// All rows, sorted.
-    pub(crate) fn finish(mut self, mut take: impl FnMut(Row) -> io::Result<()>) -> io::Result<()> {
+    pub(crate) fn sorted(mut self) -> io::Result<SortedRows> {
         self.rows.sort_unstable();
-        let mut memory = std::mem::take(&mut self.rows).into_iter();
-        let mut heads = BinaryHeap::new();
-        let last = self.runs.len();
-        let mut next = |run: usize| match self.runs.get_mut(run) {
-            Some(file) => read_row(file),
-            None => Ok(memory.next()),
+        let mut sorted = SortedRows {
+            heads: BinaryHeap::new(),
+            memory: self.rows.into_iter(),
+            runs: self.runs,
         };
-        for run in 0..=last {
-            if let Some(row) = next(run)? {
-                heads.push(Reverse((row, run)));
-            }
+        for run in 0..=sorted.runs.len() {
+            sorted.load(run)?;
         }
-        while let Some(Reverse((row, run))) = heads.pop() {
-            take(row)?;
-            if let Some(row) = next(run)? {
-                heads.push(Reverse((row, run)));
-            }
-        }
+        Ok(sorted)
+    }
+}
+
+/// Rows in order: a merge of the runs on disk and of what is in memory.
+pub(crate) struct SortedRows {
+    heads: BinaryHeap<Reverse<(Row, usize)>>,
+    memory: std::vec::IntoIter<Row>,
+    runs: Vec<BufReader<File>>,
+}
+
+impl SortedRows {
+    /// The next row.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Row>> {
+        let Some(Reverse((row, run))) = self.heads.pop() else {
+            return Ok(None);
+        };
+        self.load(run)?;
+        Ok(Some(row))
+    }
+
+    /// Notes what stands first in a run; behind the last one comes what is in memory.
+    fn load(&mut self, run: usize) -> io::Result<()> {
+        let row = match self.runs.get_mut(run) {
+            Some(file) => read_row(file)?,
+            None => self.memory.next(),
+        };
+        self.heads.extend(row.map(|row| Reverse((row, run))));
         Ok(())
     }
 }
@@ -123,12 +141,11 @@ mod tests {
             for row in &rows {
                 runs.push(row.clone()).unwrap();
             }
+            let mut stream = runs.sorted().unwrap();
             let mut sorted = Vec::new();
-            runs.finish(|row| {
+            while let Some(row) = stream.next().unwrap() {
                 sorted.push(row);
-                Ok(())
-            })
-            .unwrap();
+            }
             rows.sort();
             prop_assert_eq!(sorted, rows);
         }

@@ -28,7 +28,6 @@ pub(crate) fn discover(
     let mut row = MergedRow::default();
     let is_splittable = prefixes.start() < prefixes.end();
     while merged.next_into(&mut row)? {
-        part.objects += row.occurrences;
         part.distinct += 1;
         let stop = config
             .stop

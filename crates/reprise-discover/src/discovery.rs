@@ -8,7 +8,7 @@ use reprise_fingerprint::Fingerprint;
 use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
 
 use crate::config::{CountBy, DiscoverConfig};
-use crate::pages::{PageRef, SiteNumbers, read_names};
+use crate::pages::{PageRef, SiteNumbers, page_names};
 use crate::stop::StopCounts;
 use crate::{chunks, files};
 
@@ -105,7 +105,6 @@ impl Frequency {
 /// What a range of fingerprints tells.
 #[derive(Default)]
 pub(crate) struct Part {
-    pub(crate) objects: u64,
     pub(crate) distinct: u64,
     pub(crate) stop: StopCounts,
     pub(crate) frequency: Frequency,
@@ -150,6 +149,7 @@ pub fn discover(
     let mut sites = SiteNumbers::default();
     let mut total = Part::default();
     let mut top = Top::new(config.top);
+    let mut labeled = 0;
     let mut ranges = vec![ALL_PREFIXES];
     while let Some(range) = ranges.pop() {
         let part = match config.level {
@@ -157,12 +157,9 @@ pub fn discover(
             Level::File => files::discover(corpus, config, threshold, range.clone(), &mut sites),
         };
         let Ranged::Done(part) = part? else {
-            let (low, high) = halves(&range);
-            // The lower half comes first: labels are written in order.
-            ranges.extend([high, low]);
+            ranges.extend(halves(&range));
             continue;
         };
-        total.objects += part.objects;
         total.distinct += part.distinct;
         total.stop.add(part.stop);
         total.nearest = total.nearest.max(part.nearest);
@@ -172,7 +169,7 @@ pub fn discover(
         for entry in &part.labeled {
             top.offer(config.count.of(entry.counts), entry);
         }
-        top.labeled += part.labeled.len() as u64;
+        labeled += part.labeled.len() as u64;
         if let Some(labels) = labels.as_deref_mut() {
             write_labels(corpus, config.level, part.labeled, labels)?;
         }
@@ -183,7 +180,7 @@ pub fn discover(
         threshold,
         objects,
         distinct: total.distinct,
-        labeled: top.labeled,
+        labeled,
         stop: total.stop,
         frequency: total.frequency.iter().collect(),
         nearest: total.nearest,
@@ -191,9 +188,10 @@ pub fn discover(
     })
 }
 
-fn halves(range: &RangeInclusive<u64>) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+/// A range in two; the lower half last, which is taken next: labels are written in order.
+pub(crate) fn halves(range: &RangeInclusive<u64>) -> [RangeInclusive<u64>; 2] {
     let middle = u64::midpoint(*range.start(), *range.end());
-    (*range.start()..=middle, middle + 1..=*range.end())
+    [middle + 1..=*range.end(), *range.start()..=middle]
 }
 
 /// The most frequent objects; of equal ones, the lowest fingerprints.
@@ -201,7 +199,6 @@ struct Top {
     size: usize,
     heap: BinaryHeap<Reverse<(u64, Reverse<Fingerprint>)>>,
     entries: BTreeMap<Fingerprint, TopObject>,
-    labeled: u64,
 }
 
 impl Top {
@@ -210,7 +207,6 @@ impl Top {
             size,
             heap: BinaryHeap::new(),
             entries: BTreeMap::new(),
-            labeled: 0,
         }
     }
 
@@ -252,26 +248,8 @@ fn write_labels(
     entries: Vec<Entry>,
     labels: &mut LabelsWriter,
 ) -> Result<(), StoreError> {
-    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
-    order.sort_unstable_by_key(|&index| entries[index as usize].first.1);
-    let mut names: Vec<(String, String)> = vec![Default::default(); entries.len()];
-    let mut rest = order.as_slice();
-    for (number, segment) in corpus.segments().enumerate() {
-        let of = |index: &u32| entries[*index as usize].first.1;
-        let here = rest.partition_point(|index| of(index).segment as usize <= number);
-        let (indices, later) = rest.split_at(here);
-        rest = later;
-        let mut at = indices.iter();
-        read_names(
-            &segment,
-            indices.iter().map(|index| of(index).page),
-            |url, site| {
-                if let Some(&index) = at.next() {
-                    names[index as usize] = (url, site);
-                }
-            },
-        )?;
-    }
+    let pages: Vec<PageRef> = entries.iter().map(|entry| entry.first.1).collect();
+    let names = page_names(corpus, &pages)?;
     for (entry, (url, site)) in entries.into_iter().zip(names) {
         labels.push(LabelRow {
             fingerprint: entry.fingerprint,

@@ -74,7 +74,6 @@ fn add(part: &mut Part, config: &DiscoverConfig, threshold: u64, same: &[FileRow
     of_sites.dedup();
     let pages = same.len() as u64;
     let counts = [pages, pages, of_sites.len() as u64];
-    part.objects += pages;
     part.distinct += 1;
     // A file is empty, short or listed; whether it shows text is not a question for all kinds of files.
     let stop: Option<StopReason> =

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use reprise_fingerprint::Fingerprint;
 use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
 
-use crate::pages::{PageRef, SegmentPages, SiteNumbers, read_names};
+use crate::discovery::halves;
+use crate::pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 use crate::stop::StopRules;
 
 /// What labelling did.
@@ -48,9 +49,7 @@ pub fn label(
     let mut ranges = vec![ALL_PREFIXES];
     while let Some(range) = ranges.pop() {
         let Some((candidates, stopped)) = collect(corpus, stop, &range, most, &mut sites)? else {
-            let middle = u64::midpoint(*range.start(), *range.end());
-            // The lower half comes first: labels are written in order.
-            ranges.extend([middle + 1..=*range.end(), *range.start()..=middle]);
+            ranges.extend(halves(&range));
             continue;
         };
         labeled.stop += stopped;
@@ -157,38 +156,22 @@ fn write(
     candidates: &[Candidate],
     labels: &mut LabelsWriter,
 ) -> Result<(), StoreError> {
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
-    order.sort_unstable_by_key(|&index| candidates[index].page);
+    let pages: Vec<PageRef> = candidates.iter().map(|found| found.page).collect();
+    let names = page_names(corpus, &pages)?;
     let mut rows: Vec<LabelRow> = candidates
         .iter()
-        .map(|found| LabelRow {
+        .zip(names)
+        .map(|(found, (url, site))| LabelRow {
             fingerprint: found.fingerprint,
             level: found.level,
             chars: found.chars,
             counts: None,
             name: name.to_owned(),
-            url: String::new(),
-            site: String::new(),
+            url,
+            site,
             fetched: (found.fetched != i64::MAX).then_some(found.fetched),
         })
         .collect();
-    let mut rest = order.as_slice();
-    for (number, segment) in corpus.segments().enumerate() {
-        let of = |index: &usize| candidates[*index].page;
-        let here = rest.partition_point(|index| of(index).segment as usize <= number);
-        let (indices, later) = rest.split_at(here);
-        rest = later;
-        let mut at = indices.iter();
-        read_names(
-            &segment,
-            indices.iter().map(|index| of(index).page),
-            |url, site| {
-                if let Some(&index) = at.next() {
-                    (rows[index].url, rows[index].site) = (url, site);
-                }
-            },
-        )?;
-    }
     rows.sort_unstable_by(LabelRow::order);
     rows.into_iter().try_for_each(|row| labels.push(row))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reprise_fingerprint::Fingerprint;
 use reprise_store::{Corpus, Level, Segment, StoreError};
 
-use crate::pages::{PageRef, SegmentPages, SiteNumbers, read_names};
+use crate::pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 
 /// One place of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,25 +135,15 @@ impl Found {
 
     /// The occurrences with their URLs.
     fn named(self, corpus: &Corpus) -> Result<Vec<Vec<Occurrence>>, StoreError> {
-        let mut pages: BTreeMap<PageRef, (String, String)> = BTreeMap::new();
-        for (page, _) in self.places.iter().flatten() {
-            pages.insert(*page, Default::default());
-        }
-        for (number, segment) in corpus.segments().enumerate() {
-            let mut of_segment: Vec<_> = pages
-                .iter_mut()
-                .filter(|(page, _)| page.segment as usize == number)
-                .collect();
-            let rows: Vec<u32> = of_segment.iter().map(|(page, _)| page.page).collect();
-            let mut names = of_segment.iter_mut();
-            read_names(&segment, rows, |url, site| {
-                if let Some((_, name)) = names.next() {
-                    **name = (url, site);
-                }
-            })?;
-        }
-        let named = |(page, span): (PageRef, std::ops::Range<usize>)| {
-            let (url, site) = pages[&page].clone();
+        let pages: Vec<PageRef> = self
+            .places
+            .iter()
+            .flatten()
+            .map(|(page, _)| *page)
+            .collect();
+        let mut names = page_names(corpus, &pages)?.into_iter();
+        let mut occurrence = |(page, span): (PageRef, std::ops::Range<usize>)| {
+            let (url, site) = names.next().unwrap_or_default();
             Occurrence {
                 page,
                 url,
@@ -164,7 +154,7 @@ impl Found {
         Ok(self
             .places
             .into_iter()
-            .map(|places| places.into_iter().map(named).collect())
+            .map(|places| places.into_iter().map(&mut occurrence).collect())
             .collect())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use reprise_store::{AsBytes, Segment, StoreError};
+use reprise_store::{AsBytes, ByteArray, Corpus, GROUP_ROWS, Segment, StoreError};
 
 /// A page of a corpus: index of its segment, and its row there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,37 +70,40 @@ impl SegmentPages {
     }
 }
 
-/// Gives URL and site of some pages of a segment to `take`. The pages asked for must not fall.
-pub fn read_names(
+/// URL and site of each of these pages. Each group of pages is read once.
+pub(crate) fn page_names(
+    corpus: &Corpus,
+    pages: &[PageRef],
+) -> Result<Vec<(String, String)>, StoreError> {
+    let mut order: Vec<usize> = (0..pages.len()).collect();
+    order.sort_unstable_by_key(|&index| pages[index]);
+    let mut names = vec![Default::default(); pages.len()];
+    let mut rest = order.as_slice();
+    for (number, segment) in corpus.segments().enumerate() {
+        let here = rest.partition_point(|&index| pages[index].segment as usize <= number);
+        let (indices, later) = rest.split_at(here);
+        rest = later;
+        name_in_segment(&segment, pages, indices, &mut names)?;
+    }
+    Ok(names)
+}
+
+/// Names the pages with these indices, which are of one segment and in its order.
+fn name_in_segment(
     segment: &Segment<'_>,
-    pages: impl IntoIterator<Item = u32>,
-    mut take: impl FnMut(String, String),
+    pages: &[PageRef],
+    indices: &[usize],
+    names: &mut [(String, String)],
 ) -> Result<(), StoreError> {
     let table = segment.pages()?;
-    let mut group = 0;
-    let mut first = 0;
-    let mut open = None;
-    for page in pages {
-        loop {
-            let rows = if let Some((urls, _)) = &open {
-                Vec::len(urls)
-            } else {
-                let columns = (table.texts(group, "url")?, table.texts(group, "site")?);
-                open.insert(columns).0.len()
-            };
-            if (page as usize) < first + rows {
-                break;
-            }
-            first += rows;
-            group += 1;
-            open = None;
-        }
-        if let Some((urls, sites)) = &open {
-            let text = |bytes: &reprise_store::ByteArray| {
-                String::from_utf8_lossy(bytes.as_bytes()).into_owned()
-            };
-            let row = page as usize - first;
-            take(text(&urls[row]), text(&sites[row]));
+    let group_of = |index: &usize| pages[*index].page as usize / GROUP_ROWS;
+    for indices in indices.chunk_by(|a, b| group_of(a) == group_of(b)) {
+        let group = group_of(&indices[0]);
+        let (urls, sites) = (table.texts(group, "url")?, table.texts(group, "site")?);
+        let text = |bytes: &ByteArray| String::from_utf8_lossy(bytes.as_bytes()).into_owned();
+        for &index in indices {
+            let row = pages[index].page as usize % GROUP_ROWS;
+            names[index] = (text(&urls[row]), text(&sites[row]));
         }
     }
     Ok(())

@@ -232,23 +232,11 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
         return Ok(0);
     };
     let mut header = first.header.clone();
+    let settings = first.settings()?;
     for labels in files {
         labels.verify()?;
+        labels.check_settings(settings)?;
         let found = &labels.header;
-        let pairs = [
-            ("hash", &found.hash, &header.hash),
-            ("chunk", &found.chunk, &header.chunk),
-        ];
-        for (setting, found, wanted) in pairs {
-            if found != wanted {
-                return Err(StoreError::OtherLabels {
-                    path: labels.path.clone(),
-                    setting,
-                    found: found.clone(),
-                    wanted: wanted.clone(),
-                });
-            }
-        }
         header.min_length = header.min_length.min(found.min_length);
         if found.origin == Origin::Informed {
             header.origin = Origin::Informed;
@@ -397,6 +385,16 @@ impl Labels {
         self.table.rows()
     }
 
+    /// How their fingerprints were made.
+    pub fn settings(&self) -> Result<Settings, StoreError> {
+        let damaged = |detail: String| StoreError::damaged(&self.path, detail);
+        let parse_error = |error: &dyn fmt::Display| damaged(error.to_string());
+        Ok(Settings {
+            hash: (self.header.hash.parse()).map_err(|error| parse_error(&error))?,
+            chunk: (self.header.chunk.parse()).map_err(|error| parse_error(&error))?,
+        })
+    }
+
     /// Refuses to be compared with fingerprints that were made in another way.
     pub fn check_settings(&self, settings: Settings) -> Result<(), StoreError> {
         let pairs = [
@@ -420,7 +418,7 @@ impl Labels {
     }
 
     /// The rows with this fingerprint, of either level.
-    pub fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
+    fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
         self.bound(|found| found < fingerprint)..self.bound(|found| found <= fingerprint)
     }
 
@@ -444,32 +442,16 @@ impl Labels {
         first_row + low as u64
     }
 
-    /// The group that a row is in.
-    pub fn group_of(row: u64) -> usize {
-        row as usize / LABEL_GROUP_ROWS
-    }
-
-    /// A row's place in its group.
-    pub fn row_in_group(row: u64) -> usize {
-        row as usize % LABEL_GROUP_ROWS
-    }
-
-    /// The rows in this range, with all that is known of them.
-    pub fn read(&self, rows: Range<u64>) -> Result<Vec<LabelRow>, StoreError> {
-        let mut found = Vec::new();
-        let groups = Labels::group_of(rows.start)..Labels::group_of(rows.end.saturating_sub(1)) + 1;
-        for group in groups {
-            let first = (group * LABEL_GROUP_ROWS) as u64;
-            let all = self.read_group(group)?;
-            let start = rows.start.saturating_sub(first) as usize;
-            let end = (rows.end - first).min(all.len() as u64) as usize;
-            found.extend_from_slice(&all[start.min(end)..end]);
+    /// A reader of single labels.
+    pub fn reader(&self) -> LabelReader<'_> {
+        LabelReader {
+            labels: self,
+            open: None,
         }
-        Ok(found)
     }
 
     /// The rows of one group.
-    pub fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
+    fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
         let table = &self.table;
         let texts = |column| {
             Ok::<_, StoreError>(
@@ -506,6 +488,37 @@ impl Labels {
                 })
             })
             .collect()
+    }
+}
+
+/// Reads single labels, with the group at hand kept: asked in the order of fingerprints, it reads each
+/// group once.
+pub struct LabelReader<'l> {
+    labels: &'l Labels,
+    open: Option<(usize, Vec<LabelRow>)>,
+}
+
+impl LabelReader<'_> {
+    /// The labels of this level with this fingerprint, who had it first in front.
+    pub fn find(
+        &mut self,
+        fingerprint: &Fingerprint,
+        level: Level,
+    ) -> Result<Vec<LabelRow>, StoreError> {
+        let mut found = Vec::new();
+        for row in self.labels.find(fingerprint) {
+            let group = row as usize / LABEL_GROUP_ROWS;
+            if self.open.as_ref().is_none_or(|(open, _)| *open != group) {
+                self.open = Some((group, self.labels.read_group(group)?));
+            }
+            if let Some((_, rows)) = &self.open
+                && let Some(label) = rows.get(row as usize % LABEL_GROUP_ROWS)
+                && label.level == level
+            {
+                found.push(label.clone());
+            }
+        }
+        Ok(found)
     }
 }
 

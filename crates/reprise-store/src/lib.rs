@@ -53,7 +53,9 @@ pub use corpus::{Corpus, CorpusWriter, SegmentFacts};
 pub use distinct::{count_distinct, count_sites};
 pub use error::StoreError;
 pub use held::{Held, HeldSources};
-pub use labels::{LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin, merge_labels};
+pub use labels::{
+    LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin, merge_labels,
+};
 pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
 pub use merged::{ALL_PREFIXES, Merged, MergedRow};
 pub use parquet::data_type::{AsBytes, ByteArray};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use reprise_discover::StopRules;
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Page, Site};
-use reprise_store::{LabelRow, Labels, Level, Settings, StoreError};
+use reprise_store::{LabelRow, Labels, Level, StoreError};
 
 use crate::chunks::chunks_of;
 
@@ -61,15 +61,18 @@ pub struct CheckedMatch {
 
 /// Looks up the chunks of a page. The match is exact, so it is wrong only if two texts have the same
 /// fingerprint, which nobody has ever seen happen.
+///
+/// `url` says whose the page is, which a page from a file may not know.
 pub fn check(
+    url: &str,
     page: &Page<'_>,
     labels: &Labels,
-    settings: Settings,
     stop: &StopRules,
 ) -> Result<Checked, StoreError> {
-    let site = Site::of(page.url).site;
+    let settings = labels.settings()?;
+    let site = Site::of(url).site;
     let mut checked = Checked {
-        url: page.url.to_owned(),
+        url: url.to_owned(),
         is_copy: false,
         contains: 0.0,
         matched: 0,
@@ -87,7 +90,7 @@ pub fn check(
     checked.chunks = chunks.len() as u64;
     // Labels are read in their order, so that each group of them is read once.
     let known: BTreeSet<Fingerprint> = chunks.iter().map(|chunk| chunk.fingerprint).collect();
-    let mut reader = LabelReader { labels, open: None };
+    let mut reader = labels.reader();
     let mut found: BTreeMap<Fingerprint, (LabelRow, bool)> = BTreeMap::new();
     for fingerprint in known {
         let rows = reader.find(&fingerprint, Level::Chunk)?;
@@ -131,33 +134,4 @@ pub fn check(
         .sources
         .sort_by_key(|source| std::cmp::Reverse(source.chunks));
     Ok(checked)
-}
-
-/// Reads labels, with the group at hand kept.
-struct LabelReader<'l> {
-    labels: &'l Labels,
-    open: Option<(usize, Vec<LabelRow>)>,
-}
-
-impl LabelReader<'_> {
-    fn find(
-        &mut self,
-        fingerprint: &Fingerprint,
-        level: Level,
-    ) -> Result<Vec<LabelRow>, StoreError> {
-        let mut found = Vec::new();
-        for row in self.labels.find(fingerprint) {
-            let group = Labels::group_of(row);
-            if self.open.as_ref().is_none_or(|(open, _)| *open != group) {
-                self.open = Some((group, self.labels.read_group(group)?));
-            }
-            if let Some((_, rows)) = &self.open
-                && let Some(label) = rows.get(Labels::row_in_group(row))
-                && label.level == level
-            {
-                found.push(label.clone());
-            }
-        }
-        Ok(found)
-    }
 }

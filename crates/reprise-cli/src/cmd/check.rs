@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use reprise::discover::StopRules;
 use reprise::ingest::{BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source};
-use reprise::store::{Labels, Settings};
+use reprise::store::Labels;
 use reprise::{Checked, check};
 use serde::Serialize;
 
@@ -76,7 +76,6 @@ struct JsonMatch<'a> {
 /// What pages are checked against.
 struct Checker<'a> {
     labels: Labels,
-    settings: Settings,
     stop: StopRules,
     args: &'a Args,
     limits: Limits,
@@ -87,24 +86,14 @@ struct Checker<'a> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let labels = Labels::open(&args.labels)?;
-    let header = labels.header();
-    let damaged = || {
-        Usage(format!(
-            "{} is damaged: its settings",
-            args.labels.display()
-        ))
-    };
-    let settings = Settings {
-        hash: header.hash.parse().map_err(|_| damaged())?,
-        chunk: header.chunk.parse().map_err(|_| damaged())?,
-    };
-    let stop = args.stop.rules(header.min_length, settings)?;
+    let stop = args
+        .stop
+        .rules(labels.header().min_length, labels.settings()?)?;
     if labels.rows() == 0 {
         eprintln!("reprise: {} holds no label", args.labels.display());
     }
     let mut checker = Checker {
         labels,
-        settings,
         stop,
         args,
         limits: Limits {
@@ -198,18 +187,7 @@ impl Checker<'_> {
             return;
         }
         let url = self.args.url.as_deref().unwrap_or(page.url);
-        let page = Page {
-            url,
-            place: page.place,
-            fetched: page.fetched,
-            status: page.status,
-            media_type: page.media_type,
-            charset: page.charset,
-            ip: page.ip,
-            body: page.body,
-            text: page.text,
-        };
-        let result = check(&page, &self.labels, self.settings, &self.stop)
+        let result = check(url, page, &self.labels, &self.stop)
             .map_err(anyhow::Error::from)
             .and_then(|checked| {
                 self.pages += 1;

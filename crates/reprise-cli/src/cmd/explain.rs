@@ -1,5 +1,6 @@
 //! `reprise explain`: two pages side by side.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use anyhow::Context;
 use reprise::discover::{PageRef, StopRules};
 use reprise::ingest::format_date;
 use reprise::report::html;
-use reprise::store::{Corpus, Labels};
+use reprise::store::{Corpus, Labels, Level};
 use reprise::{PageText, Shared, chunks_of, find_pages, read_page, shared_chunks};
 use serde::Serialize;
 
@@ -120,20 +121,27 @@ fn source_of(
     let content = page
         .content
         .ok_or_else(|| Usage(format!("{} has no text", page.url)))?;
-    let mut urls: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
-    let mut labelled = String::new();
-    for chunk in chunks_of(content, &page.text, corpus.settings(), &stop) {
-        let rows = labels.find(&chunk.fingerprint);
-        if chunk.is_stop || rows.is_empty() {
+    let mut chunks = chunks_of(content, &page.text, corpus.settings(), &stop);
+    chunks.retain(|chunk| !chunk.is_stop);
+    // In the order of fingerprints, each group of labels is read once.
+    chunks.sort_by_key(|chunk| chunk.fingerprint);
+    let mut reader = labels.reader();
+    let mut urls: BTreeMap<String, usize> = BTreeMap::new();
+    let mut spans = Vec::new();
+    for chunk in chunks {
+        let rows = reader.find(&chunk.fingerprint, Level::Chunk)?;
+        if rows.is_empty() {
             continue;
         }
-        labelled.push_str(&page.text[chunk.span.clone()]);
-        for row in labels.read(rows)? {
+        spans.push(chunk.span);
+        for row in rows {
             if row.url != page.url {
                 *urls.entry(row.url).or_default() += 1;
             }
         }
     }
+    spans.sort_by_key(|span| span.start);
+    let labelled = spans.into_iter().map(|span| &page.text[span]).collect();
     let best = urls
         .into_iter()
         .max_by_key(|(url, count)| (*count, std::cmp::Reverse(url.clone())));

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use reprise::discover::StopRules;
 use reprise::fingerprint::Fingerprint;
-use reprise::index::{
-    HEADER_BYTES_DEFAULT, MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN, NESTING_DEFAULT, RATIO_DEFAULT,
-};
+use reprise::index::{MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN};
 use reprise::ingest::Limits;
 use reprise::store::Settings;
 use reprise::text::{Content, normalize};
@@ -82,8 +80,8 @@ impl MemoryFlag {
 pub(crate) fn read_limits() -> Limits {
     Limits {
         body_bytes: 1 << 30,
-        header_bytes: HEADER_BYTES_DEFAULT.max(1 << 20),
-        ratio: RATIO_DEFAULT.max(100_000),
-        nesting: NESTING_DEFAULT.max(16),
+        header_bytes: 1 << 20,
+        ratio: 100_000,
+        nesting: 16,
     }
 }
