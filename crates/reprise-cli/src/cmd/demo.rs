@@ -9,18 +9,17 @@ use std::time::Instant;
 
 use anyhow::Context;
 use reprise::fingerprint::Fingerprint;
-use reprise::index::{self, IndexStats};
-use reprise::ingest::{InputConfig, Inputs, ProblemKind};
+use reprise::index::IndexStats;
+use reprise::ingest::ProblemKind;
 use reprise::store::schema::DETECTED_PAGES;
-use reprise::store::{AsBytes, Corpus, CorpusWriter, TableReader, count_distinct, count_sites};
+use reprise::store::{AsBytes, Corpus, TableReader, count_distinct, count_sites};
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
 
-use super::index::Resources;
+use super::index::{Resources, ToIndex};
 use super::report::How;
 use super::scan;
 use crate::exit::Usage;
 use crate::human;
-use crate::progress::Bar;
 
 /// Write a small web with planted copies as real archives, then scan it and write a report.
 #[derive(clap::Args)]
@@ -61,19 +60,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|file| directory.join(file).to_string_lossy().into_owned())
         .collect();
     let started = Instant::now();
-    let inputs = Inputs::open(
-        &names,
-        &InputConfig {
-            base_url: None,
-            spool_directory: directory.clone(),
-            limits: config.limits,
-        },
-    )?;
-    let mut corpus = CorpusWriter::open(&corpus_path, None, None)?;
-    let bar = Bar::new(false);
-    let stats = index::index(&inputs, &mut corpus, &config, &bar);
-    bar.finish();
-    let stats = stats?;
+    let what = ToIndex {
+        names: &names,
+        base_url: None,
+        hash: None,
+        chunk: None,
+    };
+    let (corpus, stats) = what.into_corpus(&corpus_path, &config, false)?;
     eprint!(
         "{}",
         super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)

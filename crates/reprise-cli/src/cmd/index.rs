@@ -160,10 +160,13 @@ struct JsonSources {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = args.resources.config()?;
     let started = Instant::now();
-    let bar = Bar::new(args.quiet || args.json);
-    let stats = add(&args.inputs, &args.corpus, args, &config, &bar);
-    bar.finish();
-    let stats = stats?;
+    let what = ToIndex {
+        names: &args.inputs,
+        base_url: args.base_url.as_deref(),
+        hash: args.hash,
+        chunk: args.chunk,
+    };
+    let (_, stats) = what.into_corpus(&args.corpus, &config, args.quiet || args.json)?;
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         println!("{}", serde_json::to_string(&json(&stats, seconds))?);
@@ -173,28 +176,41 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn add(
-    names: &[String],
-    path: &Path,
-    args: &Args,
-    config: &IndexConfig,
-    bar: &Bar,
-) -> anyhow::Result<IndexStats> {
-    let is_new = !path.exists();
-    fs::create_dir_all(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let input_config = InputConfig {
-        base_url: args.base_url.clone(),
-        spool_directory: path.to_owned(),
-        limits: config.limits,
-    };
-    let inputs = Inputs::open(names, &input_config).inspect_err(|_| {
-        // Nothing was read, so nothing is left behind.
-        if is_new {
-            let _ = fs::remove_dir(path);
-        }
-    })?;
-    let mut corpus = CorpusWriter::open(path, args.hash, args.chunk)?;
-    Ok(index::index(&inputs, &mut corpus, config, bar)?)
+/// Inputs that are to go into a corpus.
+pub(crate) struct ToIndex<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) base_url: Option<&'a str>,
+    pub(crate) hash: Option<HashKind>,
+    pub(crate) chunk: Option<ChunkForm>,
+}
+
+impl ToIndex<'_> {
+    /// Indexes them, with a progress bar unless it is to be quiet.
+    pub(crate) fn into_corpus(
+        self,
+        path: &Path,
+        config: &IndexConfig,
+        is_quiet: bool,
+    ) -> anyhow::Result<(CorpusWriter, IndexStats)> {
+        let is_new = !path.exists();
+        fs::create_dir_all(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let input_config = InputConfig {
+            base_url: self.base_url.map(str::to_owned),
+            spool_directory: path.to_owned(),
+            limits: config.limits,
+        };
+        let inputs = Inputs::open(self.names, &input_config).inspect_err(|_| {
+            // Nothing was read, so nothing is left behind.
+            if is_new {
+                let _ = fs::remove_dir(path);
+            }
+        })?;
+        let mut corpus = CorpusWriter::open(path, self.hash, self.chunk)?;
+        let bar = Bar::new(is_quiet);
+        let stats = index::index(&inputs, &mut corpus, config, &bar);
+        bar.finish();
+        Ok((corpus, stats?))
+    }
 }
 
 fn json(stats: &IndexStats, seconds: f64) -> JsonIndex {

@@ -7,17 +7,13 @@ use anyhow::Context;
 use reprise::discover::label;
 use reprise::fingerprint::HashKind;
 use reprise::index;
-use reprise::ingest::{InputConfig, Inputs};
-use reprise::store::{
-    CorpusWriter, Labels, LabelsHeader, LabelsWriter, Origin, Settings, merge_labels,
-};
+use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, merge_labels};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
 use super::filters::StopFlags;
-use super::index::Resources;
+use super::index::{Resources, ToIndex};
 use crate::human;
-use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
 
 /// Labels shorter than this tell little; phishing pages call for 25.
@@ -87,20 +83,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut labeled = reprise::discover::Labeled::default();
     if !inputs.is_empty() {
         let names: Vec<String> = inputs.into_iter().cloned().collect();
-        let opened = Inputs::open(
-            &names,
-            &InputConfig {
-                base_url: args.base_url.clone(),
-                spool_directory: scratch.path().to_owned(),
-                limits: config.limits,
-            },
-        )?;
+        let what = ToIndex {
+            names: &names,
+            base_url: args.base_url.as_deref(),
+            hash: Some(args.hash),
+            chunk: Some(args.chunk),
+        };
         let path = scratch.path().join("corpus");
-        let mut corpus = CorpusWriter::open(&path, Some(args.hash), Some(args.chunk))?;
-        let bar = Bar::new(args.json);
-        let result = index::index(&opened, &mut corpus, &config, &bar);
-        bar.finish();
-        stats = result?;
+        let corpus;
+        (corpus, stats) = what.into_corpus(&path, &config, args.json)?;
         let made = scratch.path().join("labels.parquet");
         let header = LabelsHeader::new(settings, Origin::Informed, stop.min_length);
         // Alone, they go where they are wanted; with others, into the merge.

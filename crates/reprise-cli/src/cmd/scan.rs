@@ -7,14 +7,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use reprise::index::{self, IndexConfig};
-use reprise::ingest::{InputConfig, Inputs};
-use reprise::store::{Corpus, CorpusWriter};
+use reprise::index::IndexConfig;
+use reprise::store::Corpus;
 
-use super::index::Resources;
+use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};
 use crate::human;
-use crate::progress::Bar;
 
 /// Index archives, find what is copied in them and where, and write a report: the main job.
 #[derive(clap::Args)]
@@ -46,20 +44,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .corpus
         .clone()
         .unwrap_or_else(|| args.report.join("corpus"));
-    fs::create_dir_all(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    let inputs = Inputs::open(
-        &args.inputs,
-        &InputConfig {
-            base_url: args.base_url.clone(),
-            spool_directory: path.clone(),
-            limits: config.limits,
-        },
-    )?;
-    let mut writer = CorpusWriter::open(&path, None, None)?;
-    let bar = Bar::new(false);
-    let stats = index::index(&inputs, &mut writer, &config, &bar);
-    bar.finish();
-    let stats = stats?;
+    let what = ToIndex {
+        names: &args.inputs,
+        base_url: args.base_url.as_deref(),
+        hash: None,
+        chunk: None,
+    };
+    let (writer, stats) = what.into_corpus(&path, &config, false)?;
     let seconds = started.elapsed().as_secs_f64();
     eprint!("{}", super::index::text(&stats, seconds, &path));
     let results = finish(writer.corpus(), &args.how, &args.report, &config)?;
