@@ -1,0 +1,290 @@
+//! Reads a file of labels: from the front, or one label by its fingerprint.
+
+use std::fmt;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use memmap2::Mmap;
+use parquet::data_type::ByteArray;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use reprise_fingerprint::Fingerprint;
+
+use super::{
+    HEADER_KEY, LABEL_GROUP_ROWS, LABELS_FORMAT, LabelRow, LabelsHeader, Level, SEAL_KEY, Seal,
+};
+use crate::checksum;
+use crate::error::StoreError;
+use crate::manifest::Settings;
+use crate::schema::LABELS;
+use crate::table::{TableReader, plain_values};
+
+/// A file of labels, to be read from the front or looked up in.
+///
+/// Looking up needs no reading of the whole: the file is mapped into memory, the fingerprints lie in
+/// it as they are, and a search touches a few of its pages.
+pub struct Labels {
+    path: PathBuf,
+    header: LabelsHeader,
+    table: TableReader,
+    stretches: Stretches,
+    /// The file in memory.
+    map: Bytes,
+    seal: Seal,
+}
+
+impl Labels {
+    /// Opens a file of labels.
+    pub fn open(path: &Path) -> Result<Labels, StoreError> {
+        let not_labels = || StoreError::NotLabels {
+            path: path.to_owned(),
+        };
+        fs::metadata(path).map_err(StoreError::io("read", path))?;
+        let table = match TableReader::open(path, &LABELS) {
+            Err(StoreError::Damaged { .. } | StoreError::Parquet { .. }) => {
+                return Err(not_labels());
+            }
+            other => other?,
+        };
+        let header = table.noted(HEADER_KEY).ok_or_else(not_labels)?;
+        let seal: Option<Seal> = table
+            .noted(SEAL_KEY)
+            .and_then(|seal| serde_json::from_str(seal).ok());
+        let seal = seal
+            .filter(|seal| seal.header == checksum::of_bytes(header.as_bytes()))
+            .ok_or_else(|| StoreError::damaged(path, "its header is not what was written"))?;
+        let header: LabelsHeader = serde_json::from_str(header)
+            .map_err(|error| StoreError::damaged(path, error.to_string()))?;
+        if header.format > LABELS_FORMAT {
+            return Err(StoreError::NewerFormat {
+                path: path.to_owned(),
+                found: header.format,
+                known: LABELS_FORMAT,
+            });
+        }
+        let (map, stretches) = map(path)?;
+        Ok(Labels {
+            path: path.to_owned(),
+            header,
+            table,
+            stretches,
+            map,
+            seal,
+        })
+    }
+
+    /// Checks every byte. For those who read them all anyway; a look at a few labels can do without.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        let covered = usize::try_from(self.seal.bytes)
+            .ok()
+            .and_then(|bytes| self.map.get(..bytes));
+        if covered.map(checksum::of_bytes).as_ref() == Some(&self.seal.checksum) {
+            Ok(())
+        } else {
+            Err(StoreError::damaged(&self.path, "its checksum does not fit"))
+        }
+    }
+
+    /// What holds for all of them.
+    pub fn header(&self) -> &LabelsHeader {
+        &self.header
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The table itself.
+    pub fn table(&self) -> &TableReader {
+        &self.table
+    }
+
+    /// How many rows there are: a label that comes from several sites has several.
+    pub fn rows(&self) -> u64 {
+        self.table.rows()
+    }
+
+    /// How their fingerprints were made.
+    pub fn settings(&self) -> Result<Settings, StoreError> {
+        let damaged = |detail: String| StoreError::damaged(&self.path, detail);
+        let parse_error = |error: &dyn fmt::Display| damaged(error.to_string());
+        Ok(Settings {
+            hash: (self.header.hash.parse()).map_err(|error| parse_error(&error))?,
+            chunk: (self.header.chunk.parse()).map_err(|error| parse_error(&error))?,
+        })
+    }
+
+    /// Refuses to be compared with fingerprints that were made in another way.
+    pub fn check_settings(&self, settings: Settings) -> Result<(), StoreError> {
+        let pairs = [
+            ("hash", &self.header.hash, settings.hash.as_str()),
+            ("chunk", &self.header.chunk, settings.chunk.as_str()),
+        ];
+        match pairs.into_iter().find(|(_, found, wanted)| found != wanted) {
+            None => Ok(()),
+            Some((setting, found, wanted)) => Err(StoreError::OtherLabels {
+                path: self.path.clone(),
+                setting,
+                found: found.clone(),
+                wanted: wanted.to_owned(),
+            }),
+        }
+    }
+
+    /// The fingerprints as they lie in the file: stretches of them, with the row of each one's first.
+    pub fn stretches(&self) -> &[(u64, Bytes)] {
+        &self.stretches
+    }
+
+    /// The rows with this fingerprint, of either level.
+    fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
+        self.bound(|found| found < fingerprint)..self.bound(|found| found <= fingerprint)
+    }
+
+    /// How many rows come before the first for which this is no longer true.
+    fn bound(&self, is_before: impl Fn(&Fingerprint) -> bool) -> u64 {
+        let at = self
+            .stretches
+            .partition_point(|(_, bytes)| is_before(&fingerprint_at(bytes, 0)));
+        let Some((first_row, bytes)) = at.checked_sub(1).map(|at| &self.stretches[at]) else {
+            return 0;
+        };
+        let (mut low, mut high) = (0, bytes.len() / 20);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if is_before(&fingerprint_at(bytes, middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        first_row + low as u64
+    }
+
+    /// A reader of single labels.
+    pub fn reader(&self) -> LabelReader<'_> {
+        LabelReader {
+            labels: self,
+            open: None,
+        }
+    }
+
+    /// The rows of one group.
+    pub(super) fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
+        let table = &self.table;
+        let texts = |column| {
+            Ok::<_, StoreError>(
+                table
+                    .texts(group, column)?
+                    .iter()
+                    .map(text)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let fingerprints = table.fingerprints(group, "fingerprint")?;
+        let (levels, names) = (texts("level")?, texts("name")?);
+        let (urls, sites) = (texts("url")?, texts("site")?);
+        let chars = table.ints(group, "chars")?;
+        let occurrences = table.optional_ints(group, "occurrences")?;
+        let pages = table.optional_ints(group, "pages")?;
+        let site_counts = table.optional_ints(group, "sites")?;
+        let fetched = table.optional_ints(group, "fetched")?;
+        (0..fingerprints.len())
+            .map(|row| {
+                let counts = [occurrences[row], pages[row], site_counts[row]];
+                let counts = counts[0].map(|_| counts.map(|count| count.unwrap_or(0) as u64));
+                Ok(LabelRow {
+                    fingerprint: fingerprints[row],
+                    level: levels[row]
+                        .parse()
+                        .map_err(|detail: String| StoreError::damaged(&self.path, detail))?,
+                    chars: chars[row] as u64,
+                    counts,
+                    name: names[row].clone(),
+                    url: urls[row].clone(),
+                    site: sites[row].clone(),
+                    fetched: fetched[row],
+                })
+            })
+            .collect()
+    }
+}
+
+/// Reads single labels, with the group at hand kept: asked in the order of fingerprints, it reads each
+/// group once.
+pub struct LabelReader<'l> {
+    labels: &'l Labels,
+    open: Option<(usize, Vec<LabelRow>)>,
+}
+
+impl LabelReader<'_> {
+    /// The labels of this level with this fingerprint, who had it first in front.
+    pub fn find(
+        &mut self,
+        fingerprint: &Fingerprint,
+        level: Level,
+    ) -> Result<Vec<LabelRow>, StoreError> {
+        let mut found = Vec::new();
+        for row in self.labels.find(fingerprint) {
+            let group = row as usize / LABEL_GROUP_ROWS;
+            if self.open.as_ref().is_none_or(|(open, _)| *open != group) {
+                self.open = Some((group, self.labels.read_group(group)?));
+            }
+            if let Some((_, rows)) = &self.open
+                && let Some(label) = rows.get(row as usize % LABEL_GROUP_ROWS)
+                && label.level == level
+            {
+                found.push(label.clone());
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Stretches of sorted fingerprints, with the row of each one's first.
+type Stretches = Vec<(u64, Bytes)>;
+
+fn text(bytes: &ByteArray) -> String {
+    String::from_utf8_lossy(bytes.data()).into_owned()
+}
+
+fn fingerprint_at(bytes: &[u8], index: usize) -> Fingerprint {
+    let bytes: [u8; 20] = bytes[index * 20..index * 20 + 20]
+        .try_into()
+        .expect("a slice of 20 bytes");
+    Fingerprint::from_bytes(bytes)
+}
+
+/// The file in memory, and where the fingerprints lie in it: as they are, in pages of their column.
+#[expect(unsafe_code, reason = "mapping a file into memory")]
+fn map(path: &Path) -> Result<(Bytes, Stretches), StoreError> {
+    let file = fs::File::open(path).map_err(StoreError::io("read", path))?;
+    // SAFETY: the bytes are only read. A file of labels is never changed once it has its name; whoever
+    // shortens it in place while it is used makes this process end, not misbehave.
+    let map = unsafe { Mmap::map(&file) }.map_err(StoreError::io("read", path))?;
+    let wrap = StoreError::parquet("read", path);
+    let map = Bytes::from_owner(map);
+    let reader = SerializedFileReader::new(map.clone()).map_err(&wrap)?;
+    let mut stretches = Vec::new();
+    let mut row = 0;
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).map_err(&wrap)?;
+        let mut pages = group.get_column_page_reader(0).map_err(&wrap)?;
+        while let Some(page) = pages.get_next_page().map_err(&wrap)? {
+            let Some(buf) = plain_values(&page).cloned() else {
+                return Err(StoreError::damaged(path, "its fingerprints are packed"));
+            };
+            if buf.len() % 20 != 0 {
+                return Err(StoreError::damaged(path, "its fingerprints are cut off"));
+            }
+            if !buf.is_empty() {
+                let count = buf.len() as u64 / 20;
+                stretches.push((row, buf));
+                row += count;
+            }
+        }
+    }
+    Ok((map, stretches))
+}

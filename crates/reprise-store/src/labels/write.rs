@@ -1,0 +1,91 @@
+//! Writes a file of labels, sealed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{HEADER_KEY, LABEL_GROUP_ROWS, LabelRow, LabelsHeader, SEAL_KEY, Seal};
+use crate::checksum;
+use crate::error::StoreError;
+use crate::manifest::sync_directory;
+use crate::schema::LABELS;
+use crate::table::{TableWriter, Values};
+
+/// Writes a file of labels: aside, then under its name.
+pub struct LabelsWriter {
+    path: PathBuf,
+    aside: PathBuf,
+    table: TableWriter,
+    header: String,
+    rows: Vec<LabelRow>,
+    written: u64,
+}
+
+impl LabelsWriter {
+    /// Begins a file.
+    pub fn create(path: &Path, header: &LabelsHeader) -> Result<LabelsWriter, StoreError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = path.with_file_name(format!(".{name}.partial"));
+        let mut table = TableWriter::create(&aside, LABELS.columns)?;
+        let header = serde_json::to_string(header).expect("a header is plain data");
+        table.note(HEADER_KEY, header.clone());
+        Ok(LabelsWriter {
+            header,
+            path: path.to_owned(),
+            aside,
+            table,
+            rows: Vec::new(),
+            written: 0,
+        })
+    }
+
+    /// Adds a label; they come in the order of [`LabelRow::order`].
+    pub fn push(&mut self, row: LabelRow) -> Result<(), StoreError> {
+        self.rows.push(row);
+        if self.rows.len() == LABEL_GROUP_ROWS {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    fn write_group(&mut self) -> Result<(), StoreError> {
+        let rows = std::mem::take(&mut self.rows);
+        self.written += rows.len() as u64;
+        let count = |at: usize| {
+            let counts = rows.iter().map(|row| Some(row.counts?[at] as i64));
+            Values::OptionalInt(counts.collect())
+        };
+        self.table.write(&[
+            Values::Fingerprint(rows.iter().map(|row| row.fingerprint).collect()),
+            Values::texts(rows.iter().map(|row| row.level.as_str())),
+            Values::Int(rows.iter().map(|row| row.chars as i64).collect()),
+            count(0),
+            count(1),
+            count(2),
+            Values::texts(rows.iter().map(|row| row.name.as_str())),
+            Values::texts(rows.iter().map(|row| row.url.as_str())),
+            Values::texts(rows.iter().map(|row| row.site.as_str())),
+            Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
+        ])
+    }
+
+    /// Ends the file and gives it its name; returns its number of rows.
+    pub fn finish(mut self) -> Result<u64, StoreError> {
+        self.write_group()?;
+        let (bytes, checksum) = self.table.sum();
+        let seal = Seal {
+            bytes,
+            checksum,
+            header: checksum::of_bytes(self.header.as_bytes()),
+        };
+        let seal = serde_json::to_string(&seal).expect("a seal is plain data");
+        self.table.note(SEAL_KEY, seal);
+        self.table.finish()?;
+        fs::rename(&self.aside, &self.path).map_err(StoreError::io("write", &self.path))?;
+        let directory = self
+            .path
+            .parent()
+            .filter(|path| !path.as_os_str().is_empty());
+        sync_directory(directory.unwrap_or(Path::new(".")))?;
+        Ok(self.written)
+    }
+}
