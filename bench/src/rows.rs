@@ -3,7 +3,7 @@
 //! ```text
 //! rows (made once) --> discover, detect, and DuckDB for both, each in its own process --> report
 //! ```
-//! Half of a segment's fingerprints come from a pool that all segments share. The answers are right if
+//! `probe` is the matching in `detect` alone: every fingerprint looked up in the labels. Half of a segment's fingerprints come from a pool that all segments share. The answers are right if
 //! both programs count the same.
 
 use std::fs;
@@ -48,7 +48,7 @@ pub(crate) struct Rows {
 /// One step, in a process of its own.
 #[derive(Args)]
 pub(crate) struct RowsStep {
-    /// `discover` or `detect`.
+    /// `discover`, `detect` or `probe`.
     what: String,
     corpus: PathBuf,
     labels: PathBuf,
@@ -112,7 +112,7 @@ impl Rows {
             "step", "M rows/CPU s", "M rows/s", "CPU s", "peak MB"
         );
         let mut is_right = true;
-        for what in ["discover", "detect"] {
+        for what in ["discover", "detect", "probe"] {
             let own: Outcome<RowsAnswer> = measure::run(
                 Command::new(std::env::current_exe()?)
                     .args(["step-rows", what])
@@ -120,7 +120,7 @@ impl Rows {
                     .arg((self.memory << 20).to_string()),
             )?;
             print_row(&format!("{what}, reprise"), rows, &own);
-            if self.no_peers {
+            if self.no_peers || what == "probe" {
                 continue;
             }
             let Some(peer) = self.peer(what, &corpus, &labels) else {
@@ -292,43 +292,71 @@ impl RowsStep {
     pub(crate) fn run(&self) -> Result<Outcome<RowsAnswer>> {
         let corpus = Corpus::open(&self.corpus)?;
         let meter = Meter::start();
-        let answer = if self.what == "discover" {
-            let config = DiscoverConfig {
-                level: Level::Chunk,
-                count: CountBy::Occurrences,
-                threshold: Threshold::Number(THRESHOLD),
-                stop: StopRules::default(),
-                top: 20,
-                memory_bytes: self.memory_bytes,
-            };
-            let found = discover(&corpus, &config, None)?;
-            RowsAnswer {
-                total: found.distinct,
-                found: found.labeled,
-            }
-        } else {
-            let labels = Labels::open(&self.labels).context("labels")?;
-            let config = DetectConfig {
-                page_limit: Limit::Auto,
-                neighborhood_limit: Limit::Auto,
-                badness: Badness::Mean,
-                stop: StopRules::default(),
-                depth: Some(1),
-                min_chunks: 1,
-                min_pages: 1,
-                elsewhere: false,
-                top: 20,
-                memory_bytes: self.memory_bytes,
-            };
-            let found = detect(&corpus, &labels, &config, None)?;
-            RowsAnswer {
-                total: found.pages.total,
-                found: found.matched.chunks,
-            }
+        let answer = match self.what.as_str() {
+            "discover" => self.discover(&corpus)?,
+            "detect" => self.detect(&corpus)?,
+            _ => self.probe(&corpus)?,
         };
         Ok(Outcome {
             usage: meter.stop(),
             answer,
         })
+    }
+
+    fn discover(&self, corpus: &Corpus) -> Result<RowsAnswer> {
+        let config = DiscoverConfig {
+            level: Level::Chunk,
+            count: CountBy::Occurrences,
+            threshold: Threshold::Number(THRESHOLD),
+            stop: StopRules::default(),
+            top: 20,
+            memory_bytes: self.memory_bytes,
+        };
+        let found = discover(corpus, &config, None)?;
+        Ok(RowsAnswer {
+            total: found.distinct,
+            found: found.labeled,
+        })
+    }
+
+    fn detect(&self, corpus: &Corpus) -> Result<RowsAnswer> {
+        let labels = Labels::open(&self.labels).context("labels")?;
+        let config = DetectConfig {
+            page_limit: Limit::Auto,
+            neighborhood_limit: Limit::Auto,
+            badness: Badness::Mean,
+            stop: StopRules::default(),
+            depth: Some(1),
+            min_chunks: 1,
+            min_pages: 1,
+            elsewhere: false,
+            top: 20,
+            memory_bytes: self.memory_bytes,
+        };
+        let found = detect(corpus, &labels, &config, None)?;
+        Ok(RowsAnswer {
+            total: found.pages.total,
+            found: found.matched.chunks,
+        })
+    }
+
+    /// Looks every fingerprint of every segment up in the labels.
+    fn probe(&self, corpus: &Corpus) -> Result<RowsAnswer> {
+        let labels = Labels::open(&self.labels).context("labels")?;
+        let mut answer = RowsAnswer { total: 0, found: 0 };
+        let mut fingerprints = Vec::new();
+        for segment in corpus.segments() {
+            let table = segment.fingerprints()?;
+            let mut cursor = labels.cursor();
+            for group in 0..table.groups() {
+                table.fingerprints_into(group, "fingerprint", &mut fingerprints)?;
+                answer.total += fingerprints.len() as u64;
+                let found = fingerprints
+                    .iter()
+                    .filter(|one| !cursor.find(one).is_empty());
+                answer.found += found.count() as u64;
+            }
+        }
+        Ok(answer)
     }
 }

@@ -78,23 +78,15 @@ pub fn detect(
     labels.verify()?;
     let mut tables = output.map(Tables::create).transpose()?;
     let temporary = output.map_or_else(std::env::temp_dir, Path::to_owned);
-    let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary.clone());
+    let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary);
     let mut scan = PageScan::new(labels, config)?;
     let mut pages = Collected::new(config.top);
     for segment in corpus.segments() {
-        scan.segment(&segment, &mut |results| {
+        scan.segment(&segment, &mut runs, &mut |results| {
             if let Some(tables) = &mut tables {
                 tables.write_pages(&results)?;
             }
             for page in results {
-                if page.contains.is_some() && !page.directory.is_empty() {
-                    runs.push(Row {
-                        directory: page.directory.clone(),
-                        matched: page.matched,
-                        chunks: page.chunks,
-                    })
-                    .map_err(io_error(&temporary))?;
-                }
                 pages.take_page(page);
             }
             Ok(())
@@ -116,8 +108,9 @@ pub fn detect(
         }
         Ok(())
     };
-    let mut sorted = runs.sorted().map_err(io_error(&temporary))?;
-    while let Some(row) = sorted.next().map_err(io_error(&temporary))? {
+    let mut sorted = runs.sorted()?;
+    let mut row = Row::default();
+    while sorted.next_into(&mut row)? {
         pass.take(&row, &mut give)?;
     }
     pass.finish(&mut give)?;
@@ -165,6 +158,7 @@ impl<T: Ranked> Collected<T> {
             top: Worst {
                 size: top,
                 items: Vec::new(),
+                is_cut: false,
             },
         }
     }
@@ -212,10 +206,18 @@ impl Ranked for Neighborhood {
 struct Worst<T> {
     size: usize,
     items: Vec<T>,
+    /// Has it been cut back? Then what comes behind the last one kept is not worse.
+    is_cut: bool,
 }
 
 impl<T: Ranked> Worst<T> {
     fn offer(&mut self, item: T) {
+        if self.is_cut {
+            let last = self.size.checked_sub(1).map(|last| &self.items[last]);
+            if last.is_none_or(|last| item.rank(last) == Ordering::Greater) {
+                return;
+            }
+        }
         self.items.push(item);
         if self.items.len() > 2 * self.size {
             self.cut();
@@ -224,6 +226,7 @@ impl<T: Ranked> Worst<T> {
 
     fn cut(&mut self) {
         self.items.sort_by(T::rank);
+        self.is_cut = self.items.len() >= self.size;
         self.items.truncate(self.size);
     }
 

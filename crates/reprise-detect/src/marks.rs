@@ -1,58 +1,75 @@
 //! Which chunks of a segment are labelled: one merge of two sorted lists.
 
-use std::cmp::Ordering;
-
-use bytes::Bytes;
 use reprise_discover::StopRules;
-use reprise_fingerprint::Fingerprint;
-use reprise_store::{Labels, Segment, StoreError};
+use reprise_store::{Labels, RankSet, Segment, StoreError};
 
 use crate::sources::LabelSources;
 
-/// Neither labelled nor a stop chunk.
-const PLAIN: u32 = u32::MAX;
-/// A stop chunk.
-const STOP: u32 = u32::MAX - 1;
+/// What each rank of a segment is. Labels are known by their place among those that the segment has,
+/// which is the order of their rows as well.
+pub(crate) struct Marks {
+    labeled: RankSet,
+    stop: RankSet,
+    /// Number of the site that each label comes from.
+    sites: Vec<u32>,
+    /// First row of each in the labels.
+    rows: Vec<u64>,
+}
 
-/// A label that a segment has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SeenLabel {
-    /// Its first row in the labels.
-    pub(crate) row: u64,
-    /// Number of the site it comes from.
+/// A chunk that is labelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hit {
+    /// Place of the chunk among those that were looked at.
+    pub(crate) chunk: u32,
+    /// Place of the label among those of the segment.
+    pub(crate) label: u32,
+    /// Number of the site that the label comes from.
     pub(crate) site: u32,
 }
 
-/// What a chunk is.
-#[derive(Clone, Copy)]
-pub(crate) enum Mark {
-    Plain,
-    Stop,
-    Label(SeenLabel),
-}
-
-/// What each rank of a segment is.
-pub(crate) struct Marks {
-    by_rank: Vec<u32>,
-    seen: Vec<SeenLabel>,
+/// What some chunks are.
+#[derive(Default)]
+pub(crate) struct Marked {
+    /// The labelled ones, in order.
+    pub(crate) hits: Vec<Hit>,
+    /// 1 for each stop chunk, 0 for each other one.
+    pub(crate) stops: Vec<u8>,
 }
 
 impl Marks {
-    /// What the chunks with these ranks are. Many at a time: each look goes to another place in
-    /// memory, and the processor waits for several of them at once.
-    pub(crate) fn of(&self, ranks: &[i64]) -> Vec<Mark> {
-        let marks: Vec<u32> = ranks
-            .iter()
-            .map(|&rank| self.by_rank[rank as usize])
-            .collect();
-        marks
-            .into_iter()
-            .map(|mark| match mark {
-                PLAIN => Mark::Plain,
-                STOP => Mark::Stop,
-                index => Mark::Label(self.seen[index as usize]),
-            })
-            .collect()
+    /// What the chunks with these ranks are, in place of what `marked` held.
+    ///
+    /// Many at a time and without branches: each look goes to another place in memory, and so the
+    /// processor waits for many of them at once.
+    pub(crate) fn look(&self, ranks: &[i64], marked: &mut Marked) {
+        marked.stops.clear();
+        (marked.stops).extend(ranks.iter().map(|&rank| u8::from(self.stop.look(rank).1)));
+        marked.hits.clear();
+        marked.hits.resize(ranks.len(), Hit::default());
+        let mut found = 0;
+        for (chunk, &rank) in (0..).zip(ranks) {
+            let (label, is_labeled) = self.labeled.look(rank);
+            marked.hits[found] = Hit {
+                chunk,
+                label,
+                site: 0,
+            };
+            found += usize::from(is_labeled);
+        }
+        marked.hits.truncate(found);
+        for hit in &mut marked.hits {
+            hit.site = self.sites[hit.label as usize];
+        }
+    }
+
+    /// The first row of a label.
+    pub(crate) fn row(&self, label: u32) -> u64 {
+        self.rows[label as usize]
+    }
+
+    /// How many labels the segment has.
+    pub(crate) fn labels(&self) -> u32 {
+        self.rows.len() as u32
     }
 
     /// Merges the labels with the fingerprints of a segment.
@@ -63,75 +80,36 @@ impl Marks {
         sources: &LabelSources,
     ) -> Result<Marks, StoreError> {
         let table = segment.fingerprints()?;
-        let mut cursor = LabelCursor {
-            sources,
-            stretches: labels.stretches(),
-            stretch: 0,
-            at: 0,
-        };
-        let mut marks = Marks {
-            by_rank: Vec::with_capacity(table.rows() as usize),
-            seen: Vec::new(),
-        };
+        let mut cursor = labels.cursor();
+        let (mut labeled, mut stopped) = (Vec::new(), Vec::new());
+        let (mut sites, mut rows) = (Vec::new(), Vec::new());
+        let (mut fingerprints, mut chars) = (Vec::new(), Vec::new());
+        let mut rank = 0;
         for group in 0..table.groups() {
-            let fingerprints = table.fingerprints(group, "fingerprint")?;
-            let chars = table.ints(group, "chars")?;
+            table.fingerprints_into(group, "fingerprint", &mut fingerprints)?;
+            table.ints_into(group, "chars", &mut chars)?;
             let visible = table.bools(group, "visible")?;
             for (at, fingerprint) in fingerprints.iter().enumerate() {
                 let is_stop = stop
                     .reason(fingerprint, chars[at] as u64, visible[at])
                     .is_some();
-                let mark = if is_stop {
-                    STOP
-                } else if let Some(row) = cursor.find(fingerprint) {
-                    marks.seen.push(SeenLabel {
-                        row,
-                        site: sources.of(row).site,
-                    });
-                    marks.seen.len() as u32 - 1
-                } else {
-                    PLAIN
-                };
-                marks.by_rank.push(mark);
-            }
-        }
-        Ok(marks)
-    }
-}
-
-/// Walks through the labels as they lie in memory.
-struct LabelCursor<'l> {
-    sources: &'l LabelSources,
-    stretches: &'l [(u64, Bytes)],
-    stretch: usize,
-    at: usize,
-}
-
-impl LabelCursor<'_> {
-    /// The first row of a chunk with this fingerprint. Fingerprints asked for must rise.
-    fn find(&mut self, fingerprint: &Fingerprint) -> Option<u64> {
-        while let Some((first_row, bytes)) = self.stretches.get(self.stretch) {
-            let (labels, _) = bytes.as_chunks::<20>();
-            while let Some(label) = labels.get(self.at) {
-                let label = Fingerprint::from_bytes(*label);
-                // Eight bytes decide nearly always.
-                match (label.prefix().cmp(&fingerprint.prefix()))
-                    .then_with(|| label.cmp(fingerprint))
+                if is_stop {
+                    stopped.push(rank);
+                } else if let Some(row) =
+                    (cursor.find(fingerprint)).find(|&row| sources.is_chunk(row))
                 {
-                    Ordering::Greater => return None,
-                    Ordering::Less => self.at += 1,
-                    Ordering::Equal => {
-                        let row = first_row + self.at as u64;
-                        if self.sources.is_chunk(row) {
-                            return Some(row);
-                        }
-                        self.at += 1;
-                    }
+                    labeled.push(rank);
+                    sites.push(sources.of(row).site);
+                    rows.push(row);
                 }
+                rank += 1;
             }
-            self.stretch += 1;
-            self.at = 0;
         }
-        None
+        Ok(Marks {
+            labeled: RankSet::new(table.rows(), labeled),
+            stop: RankSet::new(table.rows(), stopped),
+            sites,
+            rows,
+        })
     }
 }

@@ -10,8 +10,9 @@ use reprise_fingerprint::Fingerprint;
 use reprise_store::{AsBytes, ByteArray, Labels, Segment, StoreError, TableReader};
 
 use crate::config::DetectConfig;
-use crate::marks::{Mark, Marks};
+use crate::marks::{Hit, Marked, Marks};
 use crate::prefix::directory;
+use crate::sorted_runs::SortedRuns;
 use crate::sources::LabelSources;
 
 /// What detection found of a page.
@@ -19,8 +20,6 @@ use crate::sources::LabelSources;
 pub struct PageResult {
     /// Its URL.
     pub url: String,
-    /// The deepest neighbourhood it lies in; empty where it lies in none.
-    pub directory: String,
     /// Its site; empty where it has none.
     pub site: Arc<str>,
     /// Labelled chunks by chunks; nothing for a page with no chunk, or too few.
@@ -110,26 +109,31 @@ impl<'l> PageScan<'l> {
         })
     }
 
-    /// Scans a segment; gives its pages, in order, a group at a time.
+    /// Scans a segment; gives its pages, in order, a group at a time, and their directories to `runs`.
     pub(crate) fn segment(
         &mut self,
         segment: &Segment<'_>,
+        runs: &mut SortedRuns,
         give: &mut dyn FnMut(Vec<PageResult>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let marks = Marks::merge(segment, self.labels, &self.config.stop, &self.sources)?;
         let pages = segment.pages()?;
         let mut chunks = Chunks::new(segment.chunks()?, &marks);
+        let mut seen = vec![0; marks.labels().div_ceil(64) as usize];
+        let mut lies_in = String::new();
         for group in 0..pages.groups() {
             let columns = PageColumns::read(&pages, group)?;
             let mut results = Vec::with_capacity(columns.urls.len());
             for row in 0..columns.urls.len() {
                 let site = self.sites.number(columns.sites[row].as_bytes());
                 let own = self.own_sites.contains(&site);
-                let found = self.page(&mut chunks, columns.chunks[row] as u64, own)?;
+                let seen = (!own).then_some(&mut seen);
+                let found = page(&mut chunks, columns.chunks[row] as usize, seen)?;
                 if own {
                     self.own_pages += 1;
                     continue;
                 }
+                self.matched_chunks += found.matched;
                 let file_row = self.sources.files.get(&columns.fingerprints[row]).copied();
                 self.matched_files += u64::from(file_row.is_some());
                 if let Some(row) = file_row {
@@ -137,11 +141,14 @@ impl<'l> PageScan<'l> {
                 }
                 let source = self
                     .attribute(site, &found.by_site)
-                    .map(|row| self.sources.of(row));
+                    .map(|label| self.sources.of(marks.row(label)));
                 let is_counted = found.chunks >= self.config.min_chunks.max(1);
                 let url = text(&columns.urls[row]);
+                directory(&url, &text(&columns.hosts[row]), &mut lies_in);
+                if is_counted && !lies_in.is_empty() {
+                    runs.push(&lies_in, found.matched, found.chunks)?;
+                }
                 results.push(PageResult {
-                    directory: directory(&url, &text(&columns.hosts[row])),
                     url: url.into_owned(),
                     site: self.sites.name(site),
                     contains: is_counted.then(|| found.matched as f64 / found.chunks as f64),
@@ -156,35 +163,12 @@ impl<'l> PageScan<'l> {
             }
             give(results)?;
         }
+        for label in
+            (0..marks.labels()).filter(|&label| seen[label as usize / 64] >> (label % 64) & 1 != 0)
+        {
+            self.see(marks.row(label));
+        }
         Ok(())
-    }
-
-    /// Counts the chunks of one page.
-    fn page(
-        &mut self,
-        chunks: &mut Chunks<'_>,
-        count: u64,
-        is_own: bool,
-    ) -> Result<Found, StoreError> {
-        let mut found = Found::default();
-        for _ in 0..count {
-            match chunks.next()? {
-                Mark::Stop => {}
-                Mark::Plain => found.chunks += 1,
-                Mark::Label(label) => {
-                    found.chunks += 1;
-                    found.matched += 1;
-                    if !is_own {
-                        self.see(label.row);
-                    }
-                    found.add_site(label.site, label.row);
-                }
-            }
-        }
-        if !is_own {
-            self.matched_chunks += found.matched;
-        }
-        Ok(found)
     }
 
     fn see(&mut self, row: u64) {
@@ -199,7 +183,7 @@ impl<'l> PageScan<'l> {
     }
 
     /// Counts pairs of sites; returns the label that stands for the other site with most chunks.
-    fn attribute(&mut self, site: u32, by_site: &[(u32, u64, u64)]) -> Option<u64> {
+    fn attribute(&mut self, site: u32, by_site: &[(u32, u64, u32)]) -> Option<u32> {
         let others = by_site.iter().filter(|(source, _, _)| *source != site);
         for &(source, chunks, _) in others.clone() {
             let pair = self.pairs.entry((site, source)).or_default();
@@ -208,8 +192,8 @@ impl<'l> PageScan<'l> {
         }
         // Of equal ones, the label that comes first.
         others
-            .max_by_key(|(_, chunks, row)| (*chunks, std::cmp::Reverse(*row)))
-            .map(|&(_, _, row)| row)
+            .max_by_key(|(_, chunks, label)| (*chunks, std::cmp::Reverse(*label)))
+            .map(|&(_, _, label)| label)
     }
 
     /// Which site has how much of which: most chunks first.
@@ -241,19 +225,43 @@ struct Found {
     matched: u64,
     chunks: u64,
     /// Labelled chunks by the site of the label, with the first such label.
-    by_site: Vec<(u32, u64, u64)>,
+    by_site: Vec<(u32, u64, u32)>,
 }
 
 impl Found {
-    fn add_site(&mut self, site: u32, row: u64) {
+    fn add_site(&mut self, site: u32, label: u32) {
         match self.by_site.iter_mut().find(|(seen, _, _)| *seen == site) {
             Some((_, chunks, first)) => {
                 *chunks += 1;
-                *first = row.min(*first);
+                *first = label.min(*first);
             }
-            None => self.by_site.push((site, 1, row)),
+            None => self.by_site.push((site, 1, label)),
         }
     }
+}
+
+/// Counts the chunks of one page, and notes the labels in `seen`, a bit for each.
+fn page(
+    chunks: &mut Chunks<'_>,
+    count: usize,
+    mut seen: Option<&mut Vec<u64>>,
+) -> Result<Found, StoreError> {
+    let mut found = Found::default();
+    let mut left = count;
+    while left > 0 {
+        let (hits, stops) = chunks.next(left)?;
+        left -= stops.len();
+        found.matched += hits.len() as u64;
+        let stopped: u64 = stops.iter().map(|&stop| u64::from(stop)).sum();
+        found.chunks += stops.len() as u64 - stopped;
+        for hit in hits {
+            found.add_site(hit.site, hit.label);
+            if let Some(seen) = &mut seen {
+                seen[hit.label as usize / 64] |= 1 << (hit.label % 64);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The columns of a group of pages that detection needs.
@@ -279,12 +287,16 @@ impl PageColumns {
     }
 }
 
-/// What the chunks of a segment are, one after another.
+/// The chunks of a segment, one after another.
 struct Chunks<'m> {
     table: TableReader,
     marks: &'m Marks,
     next_group: usize,
-    group: std::vec::IntoIter<Mark>,
+    ranks: Vec<i64>,
+    marked: Marked,
+    /// Chunks before this one are done, and so are hits before that.
+    chunk: usize,
+    hit: usize,
 }
 
 impl<'m> Chunks<'m> {
@@ -293,19 +305,31 @@ impl<'m> Chunks<'m> {
             table,
             marks,
             next_group: 0,
-            group: Vec::new().into_iter(),
+            ranks: Vec::new(),
+            marked: Marked::default(),
+            chunk: 0,
+            hit: 0,
         }
     }
 
-    fn next(&mut self) -> Result<Mark, StoreError> {
-        loop {
-            if let Some(mark) = self.group.next() {
-                return Ok(mark);
-            }
-            let ranks = self.table.ints(self.next_group, "rank")?;
-            self.group = self.marks.of(&ranks).into_iter();
+    /// The next chunks, one or more but not over `most`: those that are labelled, and for each whether
+    /// it is a stop chunk.
+    fn next(&mut self, most: usize) -> Result<(&[Hit], &[u8]), StoreError> {
+        while self.chunk == self.marked.stops.len() {
+            (self.table).ints_into(self.next_group, "rank", &mut self.ranks)?;
+            self.marks.look(&self.ranks, &mut self.marked);
             self.next_group += 1;
+            (self.chunk, self.hit) = (0, 0);
         }
+        let end = self.marked.stops.len().min(self.chunk + most);
+        let stops = &self.marked.stops[self.chunk..end];
+        let hits = &self.marked.hits[self.hit..];
+        let hits = &hits[..(hits.iter())
+            .position(|hit| hit.chunk as usize >= end)
+            .unwrap_or(hits.len())];
+        self.chunk = end;
+        self.hit += hits.len();
+        Ok((hits, stops))
     }
 }
 

@@ -7,34 +7,34 @@
 /// the directories of what it has instead: `file:///`, `file:///tmp/`. A URL without any `/`, such
 /// as the id of a row, lies in no neighbourhood.
 pub fn prefixes(url: &str, host: &str) -> Vec<String> {
-    let directory = directory(url, host);
-    directory
+    let mut deepest = String::new();
+    directory(url, host, &mut deepest);
+    deepest
         .match_indices('/')
         .map(|(at, _)| at + 1)
         // The slashes of `file:///` are one beginning, not three levels.
-        .filter(|&end| end > first_level(&directory))
-        .map(|end| directory[..end].to_owned())
+        .filter(|&end| end > first_level(&deepest))
+        .map(|end| deepest[..end].to_owned())
         .collect()
 }
 
-/// The deepest neighbourhood of a URL; empty where it lies in none.
-pub(crate) fn directory(url: &str, host: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+/// The deepest neighbourhood of a URL, in place of what `found` held; empty where it lies in none.
+pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
+    found.clear();
+    let (scheme, rest) = match url.find("://") {
+        Some(at) => url.split_at(at + 3),
+        None => ("", url),
+    };
     let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
-    if host.is_empty() {
-        let end = rest.rfind('/').map_or(0, |at| at + 1);
-        if end == 0 {
-            return String::new();
-        }
-        return if scheme.is_empty() {
-            rest[..end].to_owned()
-        } else {
-            format!("{scheme}://{}", &rest[..end])
-        };
+    let (start, path) = if host.is_empty() {
+        (scheme, rest)
+    } else {
+        (host, rest.find('/').map_or("/", |at| &rest[at..]))
+    };
+    if let Some(end) = path.rfind('/') {
+        found.push_str(start);
+        found.push_str(&path[..=end]);
     }
-    let path = rest.find('/').map_or("/", |at| &rest[at..]);
-    let end = path.rfind('/').map_or(0, |at| at + 1);
-    format!("{host}{}", &path[..end])
 }
 
 /// Where the first level of a directory may end at the earliest.

@@ -6,18 +6,54 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 
+use reprise_store::StoreError;
+
 /// A page, as neighbourhoods need it: its directory and its chunks.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub(crate) directory: String,
     pub(crate) matched: u64,
     pub(crate) chunks: u64,
 }
 
+/// A row in memory; its directory lies among those of all others.
+struct Held {
+    start: usize,
+    length: usize,
+    matched: u64,
+    chunks: u64,
+}
+
+/// Rows in memory.
+#[derive(Default)]
+struct Rows {
+    directories: String,
+    rows: Vec<Held>,
+}
+
+impl Rows {
+    fn bytes(&self) -> usize {
+        self.directories.len() + self.rows.len() * size_of::<Held>()
+    }
+
+    fn sort(&mut self) {
+        let directories = self.directories.as_bytes();
+        self.rows.sort_unstable_by(|a, b| {
+            let numbers = |row: &Held| (row.matched, row.chunks);
+            (directories[a.start..][..a.length])
+                .cmp(&directories[b.start..][..b.length])
+                .then_with(|| numbers(a).cmp(&numbers(b)))
+        });
+    }
+
+    fn directory(&self, row: &Held) -> &str {
+        &self.directories[row.start..][..row.length]
+    }
+}
+
 /// Takes rows in any order and gives them back sorted.
 pub(crate) struct SortedRuns {
-    rows: Vec<Row>,
-    bytes: usize,
+    rows: Rows,
     bytes_max: usize,
     runs: Vec<BufReader<File>>,
     temporary: PathBuf,
@@ -27,49 +63,65 @@ impl SortedRuns {
     /// Keeps about so many bytes in memory, and puts what is more into temporary files.
     pub(crate) fn new(bytes_max: usize, temporary: PathBuf) -> SortedRuns {
         SortedRuns {
-            rows: Vec::new(),
-            bytes: 0,
+            rows: Rows::default(),
             bytes_max,
             runs: Vec::new(),
             temporary,
         }
     }
 
-    pub(crate) fn push(&mut self, row: Row) -> io::Result<()> {
-        self.bytes += size_of::<Row>() + row.directory.len() + 16;
-        self.rows.push(row);
-        if self.bytes > self.bytes_max {
-            self.write_run()?;
+    pub(crate) fn push(
+        &mut self,
+        directory: &str,
+        matched: u64,
+        chunks: u64,
+    ) -> Result<(), StoreError> {
+        self.rows.rows.push(Held {
+            start: self.rows.directories.len(),
+            length: directory.len(),
+            matched,
+            chunks,
+        });
+        self.rows.directories.push_str(directory);
+        if self.rows.bytes() > self.bytes_max {
+            self.write_run().map_err(|source| StoreError::Io {
+                action: "write",
+                path: self.temporary.clone(),
+                source,
+            })?;
         }
         Ok(())
     }
 
     fn write_run(&mut self) -> io::Result<()> {
-        self.rows.sort_unstable();
+        self.rows.sort();
         let mut file = BufWriter::new(tempfile::tempfile_in(&self.temporary)?);
-        for row in self.rows.drain(..) {
-            for number in [row.directory.len() as u64, row.matched, row.chunks] {
+        for row in &self.rows.rows {
+            for number in [row.length as u64, row.matched, row.chunks] {
                 file.write_all(&number.to_le_bytes())?;
             }
-            file.write_all(row.directory.as_bytes())?;
+            file.write_all(self.rows.directory(row).as_bytes())?;
         }
+        self.rows.rows.clear();
+        self.rows.directories.clear();
         let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         self.runs.push(BufReader::new(file));
-        self.bytes = 0;
         Ok(())
     }
 
     /// All rows, sorted.
-    pub(crate) fn sorted(mut self) -> io::Result<SortedRows> {
-        self.rows.sort_unstable();
+    pub(crate) fn sorted(mut self) -> Result<SortedRows, StoreError> {
+        self.rows.sort();
         let mut sorted = SortedRows {
             heads: BinaryHeap::new(),
-            memory: self.rows.into_iter(),
+            memory: self.rows,
+            at: 0,
             runs: self.runs,
+            temporary: self.temporary,
         };
         for run in 0..=sorted.runs.len() {
-            sorted.load(run)?;
+            sorted.load(run, Row::default())?;
         }
         Ok(sorted)
     }
@@ -77,50 +129,69 @@ impl SortedRuns {
 
 /// Rows in order: a merge of the runs on disk and of what is in memory.
 pub(crate) struct SortedRows {
+    /// What stands first in each run; behind the last one comes what is in memory.
     heads: BinaryHeap<Reverse<(Row, usize)>>,
-    memory: std::vec::IntoIter<Row>,
+    memory: Rows,
+    /// Rows in memory before this one are done.
+    at: usize,
     runs: Vec<BufReader<File>>,
+    temporary: PathBuf,
 }
 
 impl SortedRows {
-    /// The next row.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Row>> {
-        let Some(Reverse((row, run))) = self.heads.pop() else {
-            return Ok(None);
+    /// The next row, into `row`; false when there is none.
+    pub(crate) fn next_into(&mut self, row: &mut Row) -> Result<bool, StoreError> {
+        let Some(Reverse((next, run))) = self.heads.pop() else {
+            return Ok(false);
         };
-        self.load(run)?;
-        Ok(Some(row))
+        let used = std::mem::replace(row, next);
+        self.load(run, used)?;
+        Ok(true)
     }
 
-    /// Notes what stands first in a run; behind the last one comes what is in memory.
-    fn load(&mut self, run: usize) -> io::Result<()> {
-        let row = match self.runs.get_mut(run) {
-            Some(file) => read_row(file)?,
-            None => self.memory.next(),
+    /// Notes what stands first in a run, in the memory of a row that is done with.
+    fn load(&mut self, run: usize, mut row: Row) -> Result<(), StoreError> {
+        let is_there = match self.runs.get_mut(run) {
+            Some(file) => read_row(file, &mut row).map_err(|source| StoreError::Io {
+                action: "read",
+                path: self.temporary.clone(),
+                source,
+            })?,
+            None => match self.memory.rows.get(self.at) {
+                Some(held) => {
+                    self.at += 1;
+                    self.memory.directory(held).clone_into(&mut row.directory);
+                    (row.matched, row.chunks) = (held.matched, held.chunks);
+                    true
+                }
+                None => false,
+            },
         };
-        self.heads.extend(row.map(|row| Reverse((row, run))));
+        if is_there {
+            self.heads.push(Reverse((row, run)));
+        }
         Ok(())
     }
 }
 
-fn read_row(file: &mut BufReader<File>) -> io::Result<Option<Row>> {
+/// Reads a row; false at the end of the file.
+fn read_row(file: &mut BufReader<File>, row: &mut Row) -> io::Result<bool> {
     let mut numbers = [[0; 8]; 3];
     for (index, number) in numbers.iter_mut().enumerate() {
         match file.read_exact(number) {
             Err(error) if index == 0 && error.kind() == io::ErrorKind::UnexpectedEof => {
-                return Ok(None);
+                return Ok(false);
             }
             other => other?,
         }
     }
     let [length, matched, chunks] = numbers.map(u64::from_le_bytes);
-    let mut directory = vec![0; length as usize];
+    let mut directory = std::mem::take(&mut row.directory).into_bytes();
+    directory.resize(length as usize, 0);
     file.read_exact(&mut directory)?;
-    Ok(Some(Row {
-        directory: String::from_utf8(directory).map_err(io::Error::other)?,
-        matched,
-        chunks,
-    }))
+    row.directory = String::from_utf8(directory).map_err(io::Error::other)?;
+    (row.matched, row.chunks) = (matched, chunks);
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -139,12 +210,13 @@ mod tests {
                 .collect();
             let mut runs = SortedRuns::new(bytes, std::env::temp_dir());
             for row in &rows {
-                runs.push(row.clone()).unwrap();
+                runs.push(&row.directory, row.matched, row.chunks).unwrap();
             }
             let mut stream = runs.sorted().unwrap();
             let mut sorted = Vec::new();
-            while let Some(row) = stream.next().unwrap() {
-                sorted.push(row);
+            let mut row = Row::default();
+            while stream.next_into(&mut row).unwrap() {
+                sorted.push(row.clone());
             }
             rows.sort();
             prop_assert_eq!(sorted, rows);

@@ -44,8 +44,8 @@ impl LabelSources {
         };
         let mut numbers: HashMap<SourceKey, u32, foldhash::fast::FixedState> = HashMap::default();
         for group in 0..table.groups() {
-            let fingerprints = table.fingerprints(group, "fingerprint")?;
             let levels = table.texts(group, "level")?;
+            let is_file = |row: usize| levels[row].as_bytes() == Level::File.as_str().as_bytes();
             let urls = table.texts(group, "url")?;
             let site_names = table.texts(group, "site")?;
             let fetched = table.optional_ints(group, "fetched")?;
@@ -74,12 +74,16 @@ impl LabelSources {
                     number
                 };
                 last = Some((row, number));
-                let is_file = levels[row].as_bytes() == Level::File.as_str().as_bytes();
-                if is_file {
-                    let here = read.by_row.len() as u64;
+                read.by_row
+                    .push(number | if is_file(row) { FILE } else { 0 });
+            }
+            if (0..levels.len()).any(is_file) {
+                let first = (read.by_row.len() - levels.len()) as u64;
+                let fingerprints = table.fingerprints(group, "fingerprint")?;
+                for row in (0..levels.len()).filter(|&row| is_file(row)) {
+                    let here = first + row as u64;
                     read.files.entry(fingerprints[row]).or_insert(here);
                 }
-                read.by_row.push(number | if is_file { FILE } else { 0 });
             }
         }
         Ok(read)

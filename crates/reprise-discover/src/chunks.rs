@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use reprise_store::{Corpus, Merged, MergedRow, Segment, StoreError};
+use reprise_store::{Corpus, Merged, MergedRow, RankSet, Segment, StoreError};
 
 use crate::config::{CountBy, DiscoverConfig};
 use crate::discovery::{Entry, Part, Ranged};
@@ -35,8 +35,12 @@ pub(crate) fn discover(
         if let Some(reason) = stop {
             part.stop.count(reason);
         }
-        let counts = [row.occurrences, row.pages, row.sites];
-        let count = config.count.of(counts);
+        // An array to choose from would be put together for every row.
+        let count = match config.count {
+            CountBy::Occurrences => row.occurrences,
+            CountBy::Pages => row.pages,
+            CountBy::Sites => row.sites,
+        };
         let is_open = row.parts.len() > 1;
         // Sites of several segments cannot be added up; how many there are is found out below.
         let is_counted = !(is_open && config.count == CountBy::Sites);
@@ -50,7 +54,7 @@ pub(crate) fn discover(
         entries.push(Entry {
             fingerprint: row.fingerprint,
             chars: row.chars,
-            counts,
+            counts: [row.occurrences, row.pages, row.sites],
             is_stop: stop.is_some(),
             is_open,
             first: Entry::NOWHERE,
@@ -103,25 +107,22 @@ fn scan(
     entries: &mut [Entry],
     open_sites: &mut OpenSites,
 ) -> Result<bool, StoreError> {
-    // A bit for each rank: nearly all chunks are told apart without leaving the processor's cache.
-    let mut is_wanted = vec![0u64; segment.summary().rows("fingerprints").div_ceil(64) as usize];
-    for &(rank, _) in places {
-        is_wanted[rank as usize / 64] |= 1 << (rank % 64);
-    }
+    // Places are in the order of fingerprints, which is that of ranks.
+    let wanted = RankSet::new(
+        segment.summary().rows("fingerprints"),
+        places.iter().map(|&(rank, _)| rank),
+    );
     let known = SegmentPages::read(segment, sites)?;
     let table = segment.chunks()?;
+    let (mut pages, mut ranks) = (Vec::new(), Vec::new());
     for group in 0..table.groups() {
-        let pages = table.ints(group, "page")?;
-        let ranks = table.ints(group, "rank")?;
-        for (page, rank) in pages.into_iter().zip(ranks) {
-            if is_wanted[rank as usize / 64] >> (rank % 64) & 1 == 0 {
-                continue;
-            }
-            // Places are in the order of fingerprints, which is that of ranks.
-            let Ok(at) = places.binary_search_by_key(&(rank as u32), |&(rank, _)| rank) else {
+        table.ints_into(group, "page", &mut pages)?;
+        table.ints_into(group, "rank", &mut ranks)?;
+        for (&page, &rank) in pages.iter().zip(&ranks) {
+            let Some(place) = wanted.place(rank) else {
                 continue;
             };
-            let index = places[at].1;
+            let index = places[place].1;
             let entry = &mut entries[index as usize];
             let here = PageRef {
                 segment: number,

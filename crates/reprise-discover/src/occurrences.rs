@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{Corpus, Level, Segment, StoreError};
+use reprise_store::{Corpus, Level, RankSet, Segment, StoreError};
 
 use crate::pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 
@@ -64,7 +64,7 @@ impl Found {
         number: u32,
         wanted: &BTreeMap<Fingerprint, usize>,
     ) -> Result<(), StoreError> {
-        let mut ranks: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut places: Vec<(u32, usize)> = Vec::new();
         let table = segment.fingerprints()?;
         let mut first = 0;
         for group in 0..table.groups() {
@@ -72,23 +72,25 @@ impl Found {
             if let (Some(low), Some(high)) = (fingerprints.first(), fingerprints.last()) {
                 for (fingerprint, &index) in wanted.range(*low..=*high) {
                     if let Ok(at) = fingerprints.binary_search(fingerprint) {
-                        ranks.insert((first + at) as i64, index);
+                        places.push(((first + at) as u32, index));
                     }
                 }
             }
             first += fingerprints.len();
         }
-        if ranks.is_empty() {
+        if places.is_empty() {
             return Ok(());
         }
+        let ranks = RankSet::new(table.rows(), places.iter().map(|&(rank, _)| rank));
         let known = SegmentPages::read(segment, &mut self.sites)?;
         let chunks = segment.chunks()?;
+        let mut column = Vec::new();
         for group in 0..chunks.groups() {
-            let found: Vec<(usize, usize)> = chunks
-                .ints(group, "rank")?
+            chunks.ints_into(group, "rank", &mut column)?;
+            let found: Vec<(usize, usize)> = column
                 .iter()
                 .enumerate()
-                .filter_map(|(row, rank)| Some((row, *ranks.get(rank)?)))
+                .filter_map(|(row, &rank)| Some((row, places[ranks.place(rank)?].1)))
                 .collect();
             if found.is_empty() {
                 continue;

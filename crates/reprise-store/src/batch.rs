@@ -3,7 +3,7 @@
 use reprise_fingerprint::Fingerprint;
 
 /// A page, as the `pages` table holds it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PageRow {
     /// URL as the archive writes it.
     pub url: String,

@@ -1,5 +1,6 @@
 //! Labels: what is looked for. One Parquet file of sorted fingerprints, each with where it comes from.
 
+mod cursor;
 mod merge;
 mod read;
 mod write;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::Settings;
 
+pub use cursor::LabelCursor;
 pub use merge::merge_labels;
 pub use read::{LabelReader, Labels};
 pub use write::LabelsWriter;

@@ -41,6 +41,8 @@ mod held;
 mod labels;
 mod manifest;
 mod merged;
+mod page_file;
+mod rank_set;
 pub mod schema;
 mod segment;
 mod table;
@@ -54,11 +56,13 @@ pub use distinct::{count_distinct, count_sites};
 pub use error::StoreError;
 pub use held::{Held, HeldSources};
 pub use labels::{
-    LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin, merge_labels,
+    LabelCursor, LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin,
+    merge_labels,
 };
 pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
 pub use merged::{ALL_PREFIXES, Merged, MergedRow};
 pub use parquet::data_type::{AsBytes, ByteArray};
+pub use rank_set::RankSet;
 pub use segment::Segment;
 pub use table::{GROUP_ROWS, TableReader, TableWriter, Values};
 pub use verify::{Damage, verify};

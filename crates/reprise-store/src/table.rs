@@ -27,6 +27,7 @@ use reprise_fingerprint::Fingerprint;
 use crate::checksum::Summed;
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
+use crate::page_file::PageFile;
 use crate::schema::{Column, Kind, Packing, Table};
 
 /// Rows in one group: what a reader holds of a column at a time.
@@ -277,7 +278,7 @@ fn properties(columns: &[Column]) -> WriterProperties {
 
 /// Reads a table.
 pub struct TableReader {
-    reader: SerializedFileReader<File>,
+    reader: SerializedFileReader<PageFile>,
     table: &'static Table,
     path: PathBuf,
 }
@@ -290,6 +291,7 @@ impl TableReader {
 
     fn open_file(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
         let file = File::open(path).map_err(StoreError::io("read", path))?;
+        let file = PageFile::new(file).map_err(StoreError::io("read", path))?;
         let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
         let found = reader.metadata().file_metadata().schema_descr();
         let names: Vec<&str> = found.columns().iter().map(|column| column.name()).collect();
@@ -367,43 +369,70 @@ impl TableReader {
             }),
         }
         .map_err(&wrap)?;
-        if values.len() != rows {
-            let detail = format!(
-                "column {column} has {} values for {rows} rows",
-                values.len()
-            );
-            return Err(StoreError::damaged(&self.path, detail));
-        }
+        self.check_rows(column, values.len(), rows)?;
         Ok(values)
     }
 
     /// The integers of a column in a group.
     pub fn ints(&self, group: usize, column: &str) -> Result<Vec<i64>, StoreError> {
-        match self.read(group, column)? {
-            Values::Int(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
+        let mut values = Vec::new();
+        self.ints_into(group, column, &mut values)?;
+        Ok(values)
+    }
+
+    /// The integers of a column in a group, in place of what `values` held: a scan keeps its memory.
+    pub fn ints_into(
+        &self,
+        group: usize,
+        column: &str,
+        values: &mut Vec<i64>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.path, || {
+            let index = self.table.column(column);
+            let wrap = StoreError::parquet("read", &self.path);
+            let group = self.reader.get_row_group(group).map_err(&wrap)?;
+            let rows = group.metadata().num_rows().max(0) as usize;
+            let reader = group.get_column_reader(index).map_err(&wrap)?;
+            let reader = get_typed_column_reader::<Int64Type>(reader);
+            values.clear();
+            read_into(reader, rows, values).map_err(&wrap)?;
+            self.check_rows(column, values.len(), rows)
+        })
     }
 
     /// The fingerprints of a column in a group.
+    pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
+        let mut found = Vec::new();
+        self.fingerprints_into(group, column, &mut found)?;
+        Ok(found)
+    }
+
+    /// The fingerprints of a column in a group, in place of what `found` held.
     ///
     /// They lie in the file as they are, so they are taken from its pages without the library's value
     /// for each, which would cost more than all the rest of a scan.
-    pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
-        guarded(&self.path, || self.read_fingerprints(group, column))
+    pub fn fingerprints_into(
+        &self,
+        group: usize,
+        column: &str,
+        found: &mut Vec<Fingerprint>,
+    ) -> Result<(), StoreError> {
+        found.clear();
+        guarded(&self.path, || self.read_fingerprints(group, column, found))
     }
 
     fn read_fingerprints(
         &self,
         group: usize,
         column: &str,
-    ) -> Result<Vec<Fingerprint>, StoreError> {
+        found: &mut Vec<Fingerprint>,
+    ) -> Result<(), StoreError> {
         let wrap = StoreError::parquet("read", &self.path);
         let index = self.table.column(column);
         let group = self.reader.get_row_group(group).map_err(&wrap)?;
         let rows = group.metadata().num_rows().max(0) as usize;
         let mut pages = group.get_column_page_reader(index).map_err(&wrap)?;
-        let mut found = Vec::with_capacity(rows.min(GROUP_ROWS));
+        found.reserve(rows.min(GROUP_ROWS));
         while let Some(page) = pages.get_next_page().map_err(&wrap)? {
             let plain = plain_values(&page)
                 .ok_or_else(|| StoreError::damaged(&self.path, "its fingerprints are packed"))?;
@@ -413,11 +442,16 @@ impl TableReader {
             }
             found.extend(values.iter().copied().map(Fingerprint::from_bytes));
         }
-        if found.len() != rows {
-            let detail = format!("column {column} has {} values for {rows} rows", found.len());
-            return Err(StoreError::damaged(&self.path, detail));
+        self.check_rows(column, found.len(), rows)
+    }
+
+    /// Each column of a group has a value for each of its rows.
+    fn check_rows(&self, column: &str, values: usize, rows: usize) -> Result<(), StoreError> {
+        if values == rows {
+            return Ok(());
         }
-        Ok(found)
+        let detail = format!("column {column} has {values} values for {rows} rows");
+        Err(StoreError::damaged(&self.path, detail))
     }
 
     /// The texts of a column in a group.
@@ -495,22 +529,32 @@ fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
         .collect()
 }
 
+/// The values of a column, and for each row whether it has one.
 fn read_all<T: DataType>(
-    mut reader: ColumnReaderImpl<T>,
+    reader: ColumnReaderImpl<T>,
     rows: usize,
 ) -> parquet::errors::Result<(Vec<T::T>, Vec<i16>)> {
-    let mut values = Vec::with_capacity(rows.min(GROUP_ROWS));
+    let mut values = Vec::new();
+    let levels = read_into(reader, rows, &mut values)?;
+    Ok((values, levels))
+}
+
+fn read_into<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    values: &mut Vec<T::T>,
+) -> parquet::errors::Result<Vec<i16>> {
+    values.reserve(rows.min(GROUP_ROWS));
     let mut levels = Vec::new();
     let mut done = 0;
     while done < rows {
-        let (records, _, _) =
-            reader.read_records(rows - done, Some(&mut levels), None, &mut values)?;
+        let (records, _, _) = reader.read_records(rows - done, Some(&mut levels), None, values)?;
         if records == 0 {
             break;
         }
         done += records;
     }
-    Ok((values, levels))
+    Ok(levels)
 }
 
 #[cfg(test)]

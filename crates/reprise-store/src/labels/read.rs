@@ -11,6 +11,7 @@ use parquet::data_type::ByteArray;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 
+use super::cursor::LabelCursor;
 use super::{
     HEADER_KEY, LABEL_GROUP_ROWS, LABELS_FORMAT, LabelRow, LabelsHeader, Level, SEAL_KEY, Seal,
 };
@@ -133,34 +134,14 @@ impl Labels {
         }
     }
 
-    /// The fingerprints as they lie in the file: stretches of them, with the row of each one's first.
-    pub fn stretches(&self) -> &[(u64, Bytes)] {
-        &self.stretches
+    /// Looks labels up in the order of their fingerprints.
+    pub fn cursor(&self) -> LabelCursor<'_> {
+        LabelCursor::new(&self.stretches)
     }
 
     /// The rows with this fingerprint, of either level.
     fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
-        self.bound(|found| found < fingerprint)..self.bound(|found| found <= fingerprint)
-    }
-
-    /// How many rows come before the first for which this is no longer true.
-    fn bound(&self, is_before: impl Fn(&Fingerprint) -> bool) -> u64 {
-        let at = self
-            .stretches
-            .partition_point(|(_, bytes)| is_before(&fingerprint_at(bytes, 0)));
-        let Some((first_row, bytes)) = at.checked_sub(1).map(|at| &self.stretches[at]) else {
-            return 0;
-        };
-        let (mut low, mut high) = (0, bytes.len() / 20);
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            if is_before(&fingerprint_at(bytes, middle)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        first_row + low as u64
+        LabelCursor::before(&self.stretches, fingerprint).find(fingerprint)
     }
 
     /// A reader of single labels.
@@ -248,13 +229,6 @@ type Stretches = Vec<(u64, Bytes)>;
 
 fn text(bytes: &ByteArray) -> String {
     String::from_utf8_lossy(bytes.data()).into_owned()
-}
-
-fn fingerprint_at(bytes: &[u8], index: usize) -> Fingerprint {
-    let bytes: [u8; 20] = bytes[index * 20..index * 20 + 20]
-        .try_into()
-        .expect("a slice of 20 bytes");
-    Fingerprint::from_bytes(bytes)
 }
 
 /// The file in memory, and where the fingerprints lie in it: as they are, in pages of their column.

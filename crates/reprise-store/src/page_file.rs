@@ -1,0 +1,92 @@
+//! A file of a table, read into buffers that are used again and again.
+//!
+//! A scan reads millions of pages of about a megabyte. A new buffer for each would go back to the
+//! operating system and come again empty, page by page: a third of the time of a scan.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::reader::{ChunkReader, Length};
+
+/// Buffers that wait to be used again, at most: a column has a page or two in use at a time.
+const SPARE_MAX: usize = 4;
+
+/// The file.
+pub(crate) struct PageFile {
+    file: File,
+    length: u64,
+    spare: Arc<Mutex<Vec<Vec<u8>>>>,
+}
+
+impl PageFile {
+    pub(crate) fn new(file: File) -> io::Result<PageFile> {
+        Ok(PageFile {
+            length: file.metadata()?.len(),
+            file,
+            spare: Arc::default(),
+        })
+    }
+}
+
+impl Length for PageFile {
+    fn len(&self) -> u64 {
+        self.length
+    }
+}
+
+impl ChunkReader for PageFile {
+    type T = BufReader<File>;
+
+    fn get_read(&self, start: u64) -> Result<BufReader<File>> {
+        self.file.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        // A damaged length must not make a buffer larger than the file.
+        if start.saturating_add(length as u64) > self.length {
+            return Err(ParquetError::EOF("a page goes beyond the file".to_owned()));
+        }
+        let mut buffer = Buffer {
+            bytes: lock(&self.spare).pop().unwrap_or_default(),
+            length,
+            spare: Arc::clone(&self.spare),
+        };
+        if buffer.bytes.len() < length {
+            buffer.bytes.resize(length, 0);
+        }
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut buffer.bytes[..length])?;
+        Ok(Bytes::from_owner(buffer))
+    }
+}
+
+/// A buffer in use; dropped, it waits for the next page.
+struct Buffer {
+    bytes: Vec<u8>,
+    length: usize,
+    spare: Arc<Mutex<Vec<Vec<u8>>>>,
+}
+
+impl AsRef<[u8]> for Buffer {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let mut spare = lock(&self.spare);
+        if spare.len() < SPARE_MAX {
+            spare.push(std::mem::take(&mut self.bytes));
+        }
+    }
+}
+
+fn lock(spare: &Mutex<Vec<Vec<u8>>>) -> MutexGuard<'_, Vec<Vec<u8>>> {
+    // A list of spare buffers cannot be half changed.
+    spare.lock().unwrap_or_else(PoisonError::into_inner)
+}
