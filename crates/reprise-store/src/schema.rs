@@ -227,6 +227,27 @@ pub const SITE_PAIRS: Table = Table {
     ],
 };
 
+/// Pages that are near-copies of each other: one row for each page of a cluster, clusters one after
+/// another, the representative of each first.
+pub const CLUSTERS: Table = Table {
+    name: "clusters",
+    columns: &[
+        column("url", Kind::Text, Packing::DeltaZstd),
+        column("site", Kind::Text, Packing::Dictionary),
+        column("cluster", Kind::Int, Packing::Delta),
+        column("representative", Kind::Text, Packing::Dictionary),
+        column("keep", Kind::Bool, Packing::Plain),
+        column("similarity", Kind::Float, Packing::Dictionary),
+        column("containment", Kind::Float, Packing::Dictionary),
+        column("method", Kind::Text, Packing::Dictionary),
+        nullable("fetched", Kind::Time, Packing::DeltaZstd),
+        column("words", Kind::Int, Packing::Delta),
+        column("source", Kind::Text, Packing::Dictionary),
+        column("offset", Kind::Int, Packing::Delta),
+        column("within", Kind::Int, Packing::Delta),
+    ],
+};
+
 /// All tables of a segment.
 pub const TABLES: [&Table; 5] = [&SOURCES, &PAGES, &FINGERPRINTS, &CHUNKS, &PROBLEMS];
 
