@@ -12,7 +12,7 @@ use reprise::index::{
     body_bytes_default, segment_bytes_default,
 };
 use reprise::ingest::{InputConfig, Inputs, Limits};
-use reprise::store::{Corpus, CorpusWriter, count_distinct, verify};
+use reprise::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
 use reprise::text::ChunkForm;
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,14 @@ impl Index {
             limits: default_limits(),
         };
         let meter = Meter::start();
-        let mut writer = CorpusWriter::open(&self.corpus, Some(self.hash), Some(self.chunk))?;
+        let mut writer = CorpusWriter::open(
+            &self.corpus,
+            Wanted {
+                hash: Some(self.hash),
+                chunk: Some(self.chunk),
+                shingles: false,
+            },
+        )?;
         let input_config = InputConfig {
             base_url: None,
             spool_directory: self.corpus.clone(),

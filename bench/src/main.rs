@@ -16,6 +16,7 @@ mod indexing;
 mod inflate;
 mod manual;
 mod measure;
+mod near;
 mod peers;
 mod record;
 mod report;
@@ -88,6 +89,11 @@ enum Action {
     /// Indexes into a new corpus.
     #[command(hide = true)]
     StepIndex(indexing::Index),
+    /// Measures near-copies on generated short pages, beside datasketch, rensa and gaoya.
+    Near(near::Near),
+    /// Finds near-copies in one file of documents.
+    #[command(hide = true)]
+    StepNear(near::NearStep),
     /// Measures discover and detect on many generated rows, beside DuckDB.
     Rows(rows::Rows),
     /// Discovers or detects on generated rows.
@@ -100,6 +106,8 @@ fn main() -> Result<ExitCode> {
     match cli.action {
         Some(Action::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::StepNear(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::Near(near)) => near.run(),
         Some(Action::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::Rows(rows)) => rows.run(),
         None => bench(&cli.options),

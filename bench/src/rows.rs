@@ -17,7 +17,7 @@ use reprise::discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover}
 use reprise::fingerprint::Fingerprint;
 use reprise::store::{
     ChunkRow, Corpus, CorpusWriter, LabelRow, Labels, LabelsHeader, LabelsWriter, Level,
-    NewFingerprint, Origin, PageBatch, PageRow, SegmentBuilder, SegmentFacts, SourceRow,
+    NewFingerprint, Origin, PageBatch, PageRow, SegmentBuilder, SegmentFacts, SourceRow, Wanted,
 };
 use serde::{Deserialize, Serialize};
 
@@ -189,7 +189,7 @@ fn write_corpus(path: &Path, rows: u64) -> Result<()> {
     if path.exists() {
         fs::remove_dir_all(path)?;
     }
-    let mut corpus = CorpusWriter::open(path, None, None)?;
+    let mut corpus = CorpusWriter::open(path, Wanted::default())?;
     for segment in 0..rows.div_ceil(SEGMENT_ROWS) {
         let mut builder = SegmentBuilder::new();
         builder.add_source(SourceRow {
@@ -249,6 +249,7 @@ fn page(segment: u64, at: u64, rows: u64) -> PageBatch {
             })
             .collect(),
         problems: Vec::new(),
+        shingles: Vec::new(),
     }
 }
 

@@ -17,8 +17,8 @@ use reprise_fuzz::with_caught_panics;
 use reprise_store::schema::TABLES;
 use reprise_store::{
     ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, ProblemRow,
-    SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader, count_distinct, count_sites,
-    verify,
+    SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader, Wanted, count_distinct,
+    count_sites, verify,
 };
 use serde_json::{Value, json};
 use twox_hash::XxHash3_64;
@@ -40,7 +40,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
         .tempdir()
         .expect("a directory")
         .keep();
-    let mut writer = CorpusWriter::open(&path, Some(HashKind::Sha256), None).expect("a new corpus");
+    let mut writer = CorpusWriter::open(&path, Wanted::default()).expect("a new corpus");
     let segment = writer
         .add_segment(&filled(), SegmentFacts::default())
         .expect("a segment");

@@ -133,7 +133,14 @@ fn cell<'v>(column: &Column, values: &'v Values, row: usize) -> Cell<'v> {
             Cell::Text(String::from_utf8_lossy(value.as_bytes()))
         }),
         Values::Fingerprint(values) => Cell::Text(values[row].to_string().into()),
+        Values::Shingles(values) => Cell::Text(hex(&values[row]).into()),
     }
+}
+
+/// Shingles in hexadecimal, with spaces between them.
+pub(crate) fn hex(shingles: &[u64]) -> String {
+    let each: Vec<String> = shingles.iter().map(|one| format!("{one:016x}")).collect();
+    each.join(" ")
 }
 
 fn push_json(line: &mut String, name: &str, cell: &Cell<'_>) {

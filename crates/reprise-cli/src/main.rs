@@ -42,8 +42,13 @@ enum Command {
     Detect(cmd::detect::Args),
     Check(cmd::check::Args),
     Explain(cmd::explain::Args),
+    Near(cmd::near::Args),
+    Phrases(cmd::phrases::Args),
+    Cover(cmd::cover::Args),
+    Sites(cmd::sites::Args),
     Report(cmd::report::Args),
     Remove(cmd::remove::Args),
+    Drop(cmd::drop::Args),
 }
 
 fn main() -> ExitCode {
@@ -61,8 +66,13 @@ fn main() -> ExitCode {
         Command::Detect(args) => cmd::detect::run(args),
         Command::Check(args) => cmd::check::run(args),
         Command::Explain(args) => cmd::explain::run(args),
+        Command::Near(args) => cmd::near::run(args),
+        Command::Phrases(args) => cmd::phrases::run(args),
+        Command::Cover(args) => cmd::cover::run(args),
+        Command::Sites(args) => cmd::sites::run(args),
         Command::Report(args) => cmd::report::run(args),
         Command::Remove(args) => cmd::remove::run(args),
+        Command::Drop(args) => cmd::drop::run(args),
     };
     match result {
         Ok(code) => code,

@@ -28,5 +28,5 @@ pub use config::{CountBy, DiscoverConfig, Threshold};
 pub use discovery::{Discovery, TopObject, discover};
 pub use informed::{Labeled, label};
 pub use occurrences::{Occurrence, occurrences};
-pub use pages::{PageRef, SegmentPages, SiteNumbers};
+pub use pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 pub use stop::{StopCounts, StopReason, StopRules};

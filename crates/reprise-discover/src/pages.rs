@@ -33,6 +33,11 @@ impl SiteNumbers {
         number
     }
 
+    /// The number of a site that has one.
+    pub fn find(&self, site: &str) -> Option<u32> {
+        self.numbers.get(site.as_bytes()).copied()
+    }
+
     /// The site with this number.
     pub fn name(&self, number: u32) -> Arc<str> {
         Arc::clone(&self.names[number as usize])
@@ -71,10 +76,7 @@ impl SegmentPages {
 }
 
 /// URL and site of each of these pages. Each group of pages is read once.
-pub(crate) fn page_names(
-    corpus: &Corpus,
-    pages: &[PageRef],
-) -> Result<Vec<(String, String)>, StoreError> {
+pub fn page_names(corpus: &Corpus, pages: &[PageRef]) -> Result<Vec<(String, String)>, StoreError> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     order.sort_unstable_by_key(|&index| pages[index]);
     let mut names = vec![Default::default(); pages.len()];

@@ -7,7 +7,8 @@
 //! 3. [`BatchReader`] reads a batch and yields [`Item`]s: [`Page`]s and [`Problem`]s.
 //! 4. [`Tally`] counts the problems, with one example of each [`ProblemKind`].
 //!
-//! [`read_back`] reads one page again, from the [`Place`] that was kept of it.
+//! [`read_back`] reads one page again, from the [`Place`] that was kept of it; [`CopyPlan`] copies a
+//! source without some of its pages.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -40,6 +41,7 @@ mod batch;
 mod bomb;
 mod charset;
 mod content;
+mod copy;
 mod date;
 mod error;
 mod frame;
@@ -64,6 +66,7 @@ mod warc;
 mod window;
 
 pub use batch::{BATCH_BYTES, Batch, BatchReader, Batches, Progress};
+pub use copy::{CopyPlan, IsDropped};
 pub use date::{format_date, parse as parse_date};
 pub use error::InputError;
 pub(crate) use frame::Framing;

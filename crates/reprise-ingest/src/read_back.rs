@@ -18,7 +18,9 @@ use crate::window::Window;
 pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
-            let window = Window::new(Box::new(source.open_at(place.offset)?), 0);
+            // No more than the record, and what may follow it that belongs to no other.
+            let bytes = source.open_at(place.offset)?.take(place.length + 64);
+            let window = Window::new(Box::new(bytes), 0);
             read_first(window, *framing, 0, limits, sink)
         }
         Layout::Split(framing, compression) => {

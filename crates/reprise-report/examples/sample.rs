@@ -9,6 +9,8 @@ use reprise_report::{render, render_side_by_side};
 
 #[path = "../tests/it/found.rs"]
 mod found;
+#[path = "../tests/it/likeness.rs"]
+mod likeness;
 #[path = "../tests/it/sample.rs"]
 mod sample;
 #[path = "../tests/it/two_texts.rs"]

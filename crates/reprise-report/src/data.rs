@@ -1,8 +1,14 @@
 //! What a report shows: plain values, filled by the caller.
 
+mod near;
+mod phrases;
+
 use std::ops::Range;
 
 use serde::Serialize;
+
+pub use near::{NearCluster, NearCopies, NearPage};
+pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 
 /// All that a report says about one corpus.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +21,10 @@ pub struct Report {
     pub discovery: Discovery,
     /// Where that was found.
     pub detection: Detection,
+    /// Pages that are nearly the same; none if the corpus has no shingles.
+    pub near: Option<NearCopies>,
+    /// Phrases that many pages share; none if the corpus has no shingles.
+    pub phrases: Option<PhraseFindings>,
     /// Plain sentences: why nothing was found, which settings were used.
     pub notes: Vec<String>,
 }

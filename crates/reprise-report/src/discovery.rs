@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::data::{Discovery, TopObject};
 use crate::frequency::frequency_plot;
+use crate::log_dots::has_dots;
 use crate::numbers::{choose, count, counted, share};
 use crate::parts::empty;
 use crate::text;
@@ -46,7 +47,7 @@ pub(crate) fn discovery(discovery: &Discovery) -> Markup {
     html! {
         p { (introduction(discovery)) }
         h3 { "How often things repeat" }
-        @if discovery.frequency.iter().any(|&(count, objects)| count > 0 && objects > 0) {
+        @if has_dots(&discovery.frequency) {
             figure {
                 (frequency_plot(discovery))
                 figcaption {

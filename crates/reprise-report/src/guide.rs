@@ -47,6 +47,28 @@ pub(crate) fn guide() -> Markup {
                 "Which is which is a guess from what the corpus holds. The true source may not be in it. A shared text \
                  is not a proof of wrong: licences, quotations and press releases are shared on purpose."
             }
+            dt { "Near-copy" }
+            dd {
+                "A page whose five-word phrases are, for the most part, those of another page. Each was compared with \
+                 the page that stands for its cluster, so nothing is in a cluster for the sake of a page in between."
+            }
+            dt { "Popular shingle" }
+            dd {
+                "A shingle is five words in a row, drawn from a page by one of 84 rules that are the same for all pages; it is \
+                 popular if many pages have it, near-copies aside. A phrase that is never drawn is not seen, so what is \
+                 said of a page is said of its 84 shingles."
+            }
+            dt { "Donor" }
+            dd {
+                "A page that has popular shingles of another. Donors are chosen one after another: the page with most of \
+                 what is still missing, from other sites as long as these have any of it. Whether a donor was really \
+                 copied from, or had its phrases from a third page, is not known."
+            }
+            dt { "Monster" }
+            dd {
+                "A site stitched together from other sites\u{2019} pages: ten pages or more, 30 popular shingles or more a \
+                 page in the mean, a standard deviation below 15, and more than half of these phrases from other sites."
+            }
         }
     }
 }

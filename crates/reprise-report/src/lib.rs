@@ -34,28 +34,39 @@
 //! assert!(html.contains("&lt;p&gt;Fire in Rome"));
 //! ```
 
+mod axis;
+mod clusters;
 mod copying;
 mod corpus;
+mod covers;
 mod data;
 mod discovery;
 mod document;
 mod frequency;
 mod guide;
 mod histogram;
+mod labels;
+mod log_dots;
+mod monsters;
+mod near;
 mod neighborhoods;
 mod numbers;
 mod pages;
 mod parts;
+mod per_document;
+mod phrases;
 mod plot;
 mod report;
 mod side_by_side;
+mod site_plot;
 mod spans;
 mod summary;
 mod text;
 
 pub use crate::data::{
-    CorpusFacts, Detection, Discovery, Explanation, Match, Neighborhood, NeighborhoodResults,
-    PageResult, PageResults, Report, Side, SitePair, Skipped, TopObject,
+    CorpusFacts, CoverPoint, Detection, Discovery, Explanation, Match, Monster, MonsterExample,
+    NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
+    PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped, TopObject,
 };
 pub use crate::report::render;
 pub use crate::side_by_side::render_side_by_side;

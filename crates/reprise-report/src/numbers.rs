@@ -70,6 +70,11 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     }
 }
 
+/// A value from 0 to 1 in percent, by the same rule.
+pub(crate) fn percent(value: f64) -> String {
+    share((unit(value) * 1e6).round() as u64, 1_000_000)
+}
+
 /// The value itself where it lies from 0 to 1, else the nearer end.
 pub(crate) fn unit(value: f64) -> f64 {
     if value.is_nan() {
@@ -98,7 +103,7 @@ fn scaled(number: u64, units: &[&str]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, choose, compact, count, counted, ratio, share};
+    use super::{bytes, choose, compact, count, counted, percent, ratio, share};
 
     #[test]
     fn figures() {
@@ -125,6 +130,9 @@ mod tests {
         assert_eq!(share(999, 1_000), "99%");
         assert_eq!(share(9_999, 10_000), "over 99.9%");
         assert_eq!(share(7, 7), "100%");
+        assert_eq!(percent(0.65), "65%");
+        assert_eq!(percent(0.9985), "99%");
+        assert_eq!(percent(f64::NAN), "0%");
         assert_eq!(ratio(0.001), "<0.01");
         assert_eq!(ratio(0.0), "0.00");
         assert_eq!(ratio(f64::INFINITY), "1.00");

@@ -20,6 +20,36 @@ pub(crate) fn empty(reason: &str) -> Markup {
     html! { p.empty { (reason) } }
 }
 
+/// A number that is worth a box of its own.
+pub(crate) fn tile(number: u64, name: &str, remark: &str) -> Markup {
+    html! {
+        li {
+            span.figure title=(numbers::count(number)) { (figure(number)) }
+            span.name { (name) }
+            span.dim { (remark) }
+        }
+    }
+}
+
+/// All digits while they fit a tile.
+fn figure(number: u64) -> String {
+    if number < 10_000_000 {
+        numbers::count(number)
+    } else {
+        numbers::compact(number)
+    }
+}
+
+/// How to read a plot, below it.
+pub(crate) fn caption(keys: &[(&str, &str)], reading: &str) -> Markup {
+    html! {
+        figcaption {
+            @for (class, name) in keys { span.key { span.{"swatch " (class)} {} (name) } }
+            span.reading { (reading) }
+        }
+    }
+}
+
 /// A box that scrolls sideways by itself, so that the page never does.
 /// It takes the focus: without a mouse, that is the only way to scroll it.
 pub(crate) fn scroll_box(name: &str, content: &Markup) -> Markup {

@@ -3,12 +3,17 @@
 use maud::{Markup, html};
 
 use crate::data::Report;
-use crate::numbers::{compact, count, counted, ratio, share};
-use crate::parts::section;
-use crate::{copying, corpus, discovery, document, guide, neighborhoods, pages, summary, text};
+use crate::numbers::{count, counted, ratio, share};
+use crate::parts::{section, tile};
+use crate::{
+    copying, corpus, discovery, document, guide, near, neighborhoods, pages, phrases, summary, text,
+};
 
 /// What only the report needs, beyond what all files have in common.
-const STYLE: &str = include_str!("css/report.css");
+const STYLE: &str = concat!(
+    include_str!("css/report.css"),
+    include_str!("css/phrases.css")
+);
 
 /// The report as one HTML file.
 ///
@@ -32,6 +37,12 @@ pub fn render(report: &Report) -> String {
             "copying",
             "Who copies from whom",
             copying::copying(&detection.copying),
+        ),
+        ("near", "Near-copies", near::near(report.near.as_ref())),
+        (
+            "phrases",
+            "Shared phrases",
+            phrases::phrases(report.phrases.as_ref()),
         ),
         (
             "skipped",
@@ -63,6 +74,7 @@ fn opening(report: &Report) -> Markup {
             p.title { (text::line(&report.title)) }
             h1 { (summary::headline(report)) "." }
             p.lead { @for sentence in summary::sentences(report) { (sentence) " " } }
+            @for line in summary::likeness(report) { p.lead { (line) } }
             (notes(report))
             (tiles(report))
             (corpus::facts(&report.corpus))
@@ -74,7 +86,7 @@ fn notes(report: &Report) -> Markup {
     html! {
         @if !report.notes.is_empty() {
             div.notes {
-                p.label { @if summary::is_found(report) { "Notes" } @else { "Why nothing was found" } }
+                p.label { @if summary::is_found(report) || summary::near_copies(report) > 0 { "Notes" } @else { "Why nothing was found" } }
                 ul { @for note in &report.notes { li { (text::block(note)) } } }
             }
         }
@@ -112,25 +124,18 @@ fn tiles(report: &Report) -> Markup {
                 "links between sites",
                 &counted(copying::ring_count(&detection.copying), "ring"),
             ))
+            @if let Some(near) = &report.near {
+                (tile(near.in_clusters, "near-copies", &format!("in {}", counted(near.clusters, "cluster"))))
+                (tile(near.removable, "removable pages", &format!("{} of all", share(near.removable, near.pages))))
+            }
+            @if let Some(phrases) = &report.phrases {
+                (tile(
+                    phrases.popular,
+                    "popular shingles",
+                    &format!("in {} or more", counted(phrases.min_documents.into(), "page")),
+                ))
+                (tile(phrases.monsters.len() as u64, "monsters", "sites stitched from other sites\u{2019} pages"))
+            }
         }
-    }
-}
-
-fn tile(number: u64, name: &str, remark: &str) -> Markup {
-    html! {
-        li {
-            span.figure title=(count(number)) { (figure(number)) }
-            span.name { (name) }
-            span.dim { (remark) }
-        }
-    }
-}
-
-/// All digits while they fit a tile.
-fn figure(number: u64) -> String {
-    if number < 10_000_000 {
-        count(number)
-    } else {
-        compact(number)
     }
 }

@@ -1,15 +1,20 @@
 //! The results in plain words, made from the numbers.
 
 use crate::copying::{ring_count, strongest};
-use crate::data::{Discovery, NeighborhoodResults, Report};
+use crate::data::{Discovery, NearCopies, NeighborhoodResults, PhraseFindings, Report};
 use crate::discovery::{above_threshold, object};
-use crate::numbers::{choose, count, counted, ratio, share};
+use crate::numbers::{choose, count, counted, percent, ratio, share};
 use crate::text;
 
 /// Whether anything of the labels was found at all.
 pub(crate) fn is_found(report: &Report) -> bool {
     let detection = &report.detection;
     detection.matched_chunks > 0 || detection.matched_files > 0
+}
+
+/// Pages that are near-copies of each other.
+pub(crate) fn near_copies(report: &Report) -> u64 {
+    report.near.as_ref().map_or(0, |near| near.in_clusters)
 }
 
 /// The result in a few words.
@@ -19,7 +24,14 @@ pub(crate) fn headline(report: &Report) -> String {
     if report.corpus.pages == 0 {
         "The corpus is empty".to_owned()
     } else if !is_found(report) {
-        "Nothing copied was found".to_owned()
+        match near_copies(report) {
+            0 => "Nothing copied was found".to_owned(),
+            pages => format!(
+                "No chunk is copied, but {} {} near-copies",
+                counted(pages, "page"),
+                choose(pages, "has", "are"),
+            ),
+        }
     } else if pages.targets > 0 {
         let verb = choose(pages.targets, "stands", "stand");
         format!(
@@ -63,6 +75,58 @@ pub(crate) fn sentences(report: &Report) -> Vec<String> {
         sentences.extend(copying(report));
     }
     sentences
+}
+
+/// A line for near-copies and one for phrases, where they were looked for.
+pub(crate) fn likeness(report: &Report) -> Vec<String> {
+    if report.corpus.pages == 0 {
+        return Vec::new();
+    }
+    let near = report.near.as_ref().map(near);
+    let phrases = report.phrases.as_ref().map(phrases);
+    near.into_iter().chain(phrases).collect()
+}
+
+fn near(near: &NearCopies) -> String {
+    let similarity = percent(near.similarity);
+    if near.clusters == 0 {
+        return format!(
+            "No page is a near-copy of another: no two share {similarity} of their phrases."
+        );
+    }
+    format!(
+        "{} ({}) {} near-copies, in {}: they share {similarity} or more of their phrases. \
+         With one page of each cluster kept, {} could go.",
+        counted(near.in_clusters, "page"),
+        share(near.in_clusters, near.documents),
+        choose(near.in_clusters, "has", "are"),
+        counted(near.clusters, "cluster"),
+        counted(near.removable, "page"),
+    )
+}
+
+fn phrases(findings: &PhraseFindings) -> String {
+    let least = counted(findings.min_documents.into(), "page");
+    if findings.popular == 0 {
+        return format!("Near-copies aside, no five-word phrase was drawn from {least} or more.");
+    }
+    let monsters = match findings.monsters.as_slice() {
+        [] => "no site is stitched together from such phrases of other sites".to_owned(),
+        [monster] => format!(
+            "1 site, {}, is stitched together from such phrases of other sites",
+            text::site(&monster.site)
+        ),
+        [monster, ..] => format!(
+            "{} are stitched together from such phrases of other sites, first of all {}",
+            counted(findings.monsters.len() as u64, "site"),
+            text::site(&monster.site)
+        ),
+    };
+    format!(
+        "Near-copies aside, {} of five words {} on {least} or more; {monsters}.",
+        counted(findings.popular, "shingle"),
+        choose(findings.popular, "is", "are"),
+    )
 }
 
 fn corpus(report: &Report) -> String {

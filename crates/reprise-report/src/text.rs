@@ -44,6 +44,15 @@ pub(crate) fn url(text: &str) -> Markup {
     html! { bdi.url { (line(text)) } }
 }
 
+/// The name of a site; pages without a URL have none.
+pub(crate) fn site(name: &str) -> String {
+    if name.is_empty() {
+        "(no site)".to_owned()
+    } else {
+        line(name)
+    }
+}
+
 fn one_line(text: &str, chars: usize) -> String {
     show(&clip(text, chars), |_| false)
 }

@@ -1,6 +1,7 @@
 //! What a thread hands over: some pages with their chunks, ready to be put behind those before them.
 
 use reprise_fingerprint::Fingerprint;
+use reprise_shingle::Shingles;
 
 /// A page, as the `pages` table holds it.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,17 @@ pub struct ChunkRow {
     pub length: u32,
 }
 
+/// What is sampled of a page's words.
+#[derive(Clone, Copy, Debug)]
+pub struct PageShingles {
+    /// How many words the page has.
+    pub words: u32,
+    /// Fingerprint of its words, one after another: pages with the same one say the same.
+    pub text: Fingerprint,
+    /// Its shingles; all zero for a page without words.
+    pub shingles: Shingles,
+}
+
 /// A record that was skipped or damaged.
 #[derive(Clone, Debug)]
 pub struct ProblemRow {
@@ -87,6 +99,8 @@ pub struct PageBatch {
     pub fingerprints: Vec<NewFingerprint>,
     /// The chunks of all pages, one page after another.
     pub chunks: Vec<ChunkRow>,
+    /// The shingles of all pages, or of none.
+    pub shingles: Vec<PageShingles>,
     /// Records that were skipped or damaged.
     pub problems: Vec<ProblemRow>,
 }

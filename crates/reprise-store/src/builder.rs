@@ -3,7 +3,7 @@
 use hashbrown::{HashMap, HashTable};
 use reprise_fingerprint::Fingerprint;
 
-use crate::batch::{PageBatch, ProblemRow};
+use crate::batch::{PageBatch, PageShingles, ProblemRow};
 
 /// A segment in the making.
 #[derive(Default)]
@@ -12,6 +12,8 @@ pub struct SegmentBuilder {
     pub(crate) pages: Pages,
     pub(crate) distinct: Distinct,
     pub(crate) chunks: Chunks,
+    /// Of all pages, or of none.
+    pub(crate) shingles: Vec<PageShingles>,
     pub(crate) problems: Vec<ProblemRow>,
     problem_bytes: usize,
 }
@@ -165,6 +167,7 @@ impl SegmentBuilder {
             + self.pages.words.bytes
             + self.distinct.fingerprints.len() * distinct
             + self.chunks.numbers.len() * (3 * size_of::<u32>() + size_of::<u32>())
+            + self.shingles.len() * size_of::<PageShingles>()
             + self.problem_bytes
             + self.sources.len() * (size_of::<SourceRow>() + 128)
     }
@@ -191,6 +194,7 @@ impl SegmentBuilder {
                 self.chunks.lengths.push(chunk.length);
             }
         }
+        self.shingles.extend_from_slice(&batch.shingles);
         for problem in &batch.problems {
             self.problem_bytes += size_of::<ProblemRow>()
                 + problem.detail.len()

@@ -48,6 +48,11 @@ impl Corpus {
         self.settings
     }
 
+    /// Do its segments have shingles?
+    pub fn has_shingles(&self) -> bool {
+        self.manifest.shingles
+    }
+
     /// Its manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -80,6 +85,18 @@ pub struct CorpusWriter {
     _lock: File,
 }
 
+/// What a corpus is to be like; where nothing is said, an old one stays as it is and a new one gets the
+/// defaults.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The hash that makes fingerprints; SHA-256 by default.
+    pub hash: Option<reprise_fingerprint::HashKind>,
+    /// Which text of a chunk is fingerprinted; with its markup by default.
+    pub chunk: Option<reprise_text::ChunkForm>,
+    /// Must it have shingles? A corpus that has them gets them for new pages in any case.
+    pub shingles: bool,
+}
+
 /// What a segment's tables do not hold, but its summary does.
 #[derive(Clone, Debug, Default)]
 pub struct SegmentFacts {
@@ -95,28 +112,24 @@ pub struct SegmentFacts {
 
 impl CorpusWriter {
     /// Opens a corpus to add to it, or makes a new one. Sweeps what a killed writer left behind.
-    pub fn open(
-        path: &Path,
-        hash: Option<reprise_fingerprint::HashKind>,
-        chunk: Option<reprise_text::ChunkForm>,
-    ) -> Result<CorpusWriter, StoreError> {
+    pub fn open(path: &Path, wanted: Wanted) -> Result<CorpusWriter, StoreError> {
         let manifest_path = path.join(crate::manifest::MANIFEST);
         // Before anything is made: a foreign directory stays as it is.
         if manifest_path.exists() {
-            check_settings(&Corpus::open(path)?, hash, chunk)?;
+            check_settings(&Corpus::open(path)?, wanted)?;
         }
         let segments = path.join("segments");
         fs::create_dir_all(&segments).map_err(StoreError::io("write", &segments))?;
         let lock = lock(path)?;
         if !manifest_path.exists() {
             let settings = Settings {
-                hash: hash.unwrap_or(reprise_fingerprint::HashKind::Sha256),
-                chunk: chunk.unwrap_or(reprise_text::ChunkForm::Markup),
+                hash: (wanted.hash).unwrap_or(reprise_fingerprint::HashKind::Sha256),
+                chunk: (wanted.chunk).unwrap_or(reprise_text::ChunkForm::Markup),
             };
-            Manifest::new(settings).write(path)?;
+            Manifest::new(settings, wanted.shingles).write(path)?;
         }
         let corpus = Corpus::open(path)?;
-        check_settings(&corpus, hash, chunk)?;
+        check_settings(&corpus, wanted)?;
         sweep(&corpus)?;
         Ok(CorpusWriter {
             corpus,
@@ -142,12 +155,13 @@ impl CorpusWriter {
         let path = segment_path(&self.corpus.path, number);
         let aside = path.with_extension("partial");
         fs::create_dir(&aside).map_err(StoreError::io("write", &aside))?;
-        let result = write_segment(builder, &aside).and_then(|written| {
-            sync_directory(&aside)?;
-            fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
-            sync_directory(&self.corpus.path.join("segments"))?;
-            Ok(written)
-        });
+        let result =
+            write_segment(builder, self.corpus.has_shingles(), &aside).and_then(|written| {
+                sync_directory(&aside)?;
+                fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
+                sync_directory(&self.corpus.path.join("segments"))?;
+                Ok(written)
+            });
         let written = result.inspect_err(|_| {
             // A full disk must not stay full for our sake.
             let _ = fs::remove_dir_all(&aside);
@@ -184,11 +198,7 @@ impl CorpusWriter {
     }
 }
 
-fn check_settings(
-    corpus: &Corpus,
-    hash: Option<reprise_fingerprint::HashKind>,
-    chunk: Option<reprise_text::ChunkForm>,
-) -> Result<(), StoreError> {
+fn check_settings(corpus: &Corpus, wanted: Wanted) -> Result<(), StoreError> {
     let other = |setting, found: &str, wanted: &str| StoreError::OtherSettings {
         path: corpus.path.clone(),
         setting,
@@ -196,10 +206,15 @@ fn check_settings(
         wanted: wanted.to_owned(),
     };
     let settings = corpus.settings;
-    if let Some(wanted) = hash.filter(|&wanted| wanted != settings.hash) {
+    if wanted.shingles && !corpus.has_shingles() {
+        return Err(StoreError::NoShingles {
+            path: corpus.path.clone(),
+        });
+    }
+    if let Some(wanted) = wanted.hash.filter(|&wanted| wanted != settings.hash) {
         return Err(other("hash", settings.hash.as_str(), wanted.as_str()));
     }
-    if let Some(wanted) = chunk.filter(|&wanted| wanted != settings.chunk) {
+    if let Some(wanted) = wanted.chunk.filter(|&wanted| wanted != settings.chunk) {
         return Err(other("chunk", settings.chunk.as_str(), wanted.as_str()));
     }
     Ok(())

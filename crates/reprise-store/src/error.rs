@@ -44,6 +44,15 @@ pub enum StoreError {
         /// What was asked for.
         wanted: String,
     },
+    /// Near-copies and phrases need shingles.
+    #[error(
+        "the corpus {} has no shingles: index its archives again into a new corpus with --shingles",
+        path.display()
+    )]
+    NoShingles {
+        /// The corpus.
+        path: PathBuf,
+    },
     /// The file holds no labels.
     #[error("{} holds no labels of Reprise: make them with `reprise label` or `reprise discover`", path.display())]
     NotLabels {
@@ -108,6 +117,7 @@ impl StoreError {
             StoreError::NotACorpus { .. }
             | StoreError::NewerFormat { .. }
             | StoreError::OtherSettings { .. }
+            | StoreError::NoShingles { .. }
             | StoreError::NotLabels { .. }
             | StoreError::OtherLabels { .. }
             | StoreError::Locked { .. }

@@ -15,7 +15,7 @@
 //!
 //! let directory = tempfile::tempdir()?;
 //! let path = directory.path().join("corpus");
-//! let mut writer = CorpusWriter::open(&path, Some(HashKind::Sha256), None)?;
+//! let mut writer = CorpusWriter::open(&path, Wanted::default())?;
 //! let mut builder = SegmentBuilder::new();
 //! builder.add_source(SourceRow {
 //!     name: "empty.warc".to_owned(),
@@ -49,9 +49,9 @@ mod table;
 mod verify;
 mod write;
 
-pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, ProblemRow};
+pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
-pub use corpus::{Corpus, CorpusWriter, SegmentFacts};
+pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};
 pub use distinct::{count_distinct, count_sites};
 pub use error::StoreError;
 pub use held::{Held, HeldSources};
@@ -64,5 +64,5 @@ pub use merged::{ALL_PREFIXES, Merged, MergedRow};
 pub use parquet::data_type::{AsBytes, ByteArray};
 pub use rank_set::RankSet;
 pub use segment::Segment;
-pub use table::{GROUP_ROWS, TableReader, TableWriter, Values};
+pub use table::{GROUP_ROWS, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Values};
 pub use verify::{Damage, verify};

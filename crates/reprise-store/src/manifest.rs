@@ -38,6 +38,9 @@ pub struct Manifest {
     pub hash: String,
     /// `markup` or `text`.
     pub chunk: String,
+    /// Do its segments have shingles?
+    #[serde(default)]
+    pub shingles: bool,
     /// Number of the next segment; numbers are never used twice.
     pub next_segment: u64,
     /// The segments, oldest first.
@@ -99,12 +102,13 @@ impl SegmentSummary {
 const SEAL: &str = ",\n  \"checksum\": \"";
 
 impl Manifest {
-    pub(crate) fn new(settings: Settings) -> Manifest {
+    pub(crate) fn new(settings: Settings, shingles: bool) -> Manifest {
         Manifest {
             kind: "reprise corpus".to_owned(),
             format: FORMAT,
             hash: settings.hash.as_str().to_owned(),
             chunk: settings.chunk.as_str().to_owned(),
+            shingles,
             next_segment: 1,
             segments: Vec::new(),
         }

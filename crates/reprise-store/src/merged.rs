@@ -322,7 +322,7 @@ mod tests {
     use super::{ALL_PREFIXES, BlockRow, Merged, MergedRow, RangeInclusive, Sorter};
     use crate::{
         ChunkRow, Corpus, CorpusWriter, NewFingerprint, PageBatch, PageRow, SegmentBuilder,
-        SegmentFacts,
+        SegmentFacts, Wanted,
     };
 
     /// Many of one prefix: what a hash does not do, but must be right all the same.
@@ -355,6 +355,7 @@ mod tests {
                 })
                 .collect(),
             problems: Vec::new(),
+            shingles: Vec::new(),
         }
     }
 
@@ -408,7 +409,7 @@ mod tests {
             ends in (0u8..6, 0u8..6),
         ) {
             let directory = tempfile::tempdir().unwrap();
-            let mut writer = CorpusWriter::open(directory.path(), None, None).unwrap();
+            let mut writer = CorpusWriter::open(directory.path(), Wanted::default()).unwrap();
             let mut expected: BTreeMap<Fingerprint, (u64, usize)> = BTreeMap::new();
             for chunks in &segments {
                 let mut builder = SegmentBuilder::new();

@@ -17,6 +17,8 @@ pub enum Kind {
     Text,
     /// 20 bytes.
     Fingerprint,
+    /// 84 unsigned 64-bit integers, each with its highest byte first: 672 bytes.
+    Shingles,
 }
 
 /// A column of a table.
@@ -227,6 +229,16 @@ pub const SITE_PAIRS: Table = Table {
     ],
 };
 
+/// One row for each page, in their order; only where the corpus was made with shingles.
+pub const SHINGLES: Table = Table {
+    name: "shingles",
+    columns: &[
+        column("words", Kind::Int, Packing::Delta),
+        column("text", Kind::Fingerprint, Packing::Plain),
+        column("shingles", Kind::Shingles, Packing::Plain),
+    ],
+};
+
 /// Pages that are near-copies of each other: one row for each page of a cluster, clusters one after
 /// another, the representative of each first.
 pub const CLUSTERS: Table = Table {
@@ -248,7 +260,7 @@ pub const CLUSTERS: Table = Table {
     ],
 };
 
-/// All tables of a segment.
+/// The tables that every segment has.
 pub const TABLES: [&Table; 5] = [&SOURCES, &PAGES, &FINGERPRINTS, &CHUNKS, &PROBLEMS];
 
 impl Table {

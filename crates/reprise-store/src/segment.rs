@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::StoreError;
 use crate::manifest::SegmentSummary;
 use crate::schema::Table;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES};
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES};
 use crate::table::TableReader;
 
 /// A segment on disk.
@@ -53,6 +53,13 @@ impl<'c> Segment<'c> {
     /// Its chunks, in page order.
     pub fn chunks(&self) -> Result<TableReader, StoreError> {
         TableReader::open(&self.file(&CHUNKS), &CHUNKS)
+    }
+
+    /// The shingles of its pages, if the corpus has any.
+    pub fn shingles(&self) -> Result<Option<TableReader>, StoreError> {
+        (self.summary.files.contains_key(SHINGLES.name))
+            .then(|| TableReader::open(&self.file(&SHINGLES), &SHINGLES))
+            .transpose()
     }
 
     /// What was skipped or damaged.

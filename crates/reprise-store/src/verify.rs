@@ -9,7 +9,7 @@ use reprise_fingerprint::Fingerprint;
 use crate::checksum;
 use crate::corpus::Corpus;
 use crate::error::StoreError;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES, TABLES};
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
 use crate::segment::Segment;
 
 /// A file that is not as it should be.
@@ -33,7 +33,7 @@ pub fn verify(path: &Path) -> Result<Vec<Damage>, StoreError> {
     };
     let mut damage = Vec::new();
     for segment in corpus.segments() {
-        let bad_files = check_files(&segment);
+        let bad_files = check_files(&segment, corpus.has_shingles());
         // What a damaged file says of the others is worth nothing.
         if bad_files.is_empty() {
             damage.extend(check_tables(&segment));
@@ -44,9 +44,11 @@ pub fn verify(path: &Path) -> Result<Vec<Damage>, StoreError> {
     Ok(damage)
 }
 
-fn check_files(segment: &Segment<'_>) -> Vec<Damage> {
+fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
+    let shingles: Option<&Table> = has_shingles.then_some(&SHINGLES);
     TABLES
-        .iter()
+        .into_iter()
+        .chain(shingles)
         .filter_map(|table| {
             let path = segment.file(table);
             let detail = match (
@@ -103,13 +105,22 @@ fn check_tables(segment: &Segment<'_>) -> Vec<Damage> {
 }
 
 fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
-    for (table, reader) in [
+    let mut readers = vec![
         (&SOURCES, segment.sources()?),
         (&PAGES, segment.pages()?),
         (&FINGERPRINTS, segment.fingerprints()?),
         (&CHUNKS, segment.chunks()?),
         (&PROBLEMS, segment.problems()?),
-    ] {
+    ];
+    if let Some(reader) = segment.shingles()? {
+        let pages = segment.summary().rows(PAGES.name);
+        if reader.rows() != pages {
+            let detail = format!("{} rows for {pages} pages", reader.rows());
+            return Err(StoreError::damaged(&segment.file(&SHINGLES), detail));
+        }
+        readers.push((&SHINGLES, reader));
+    }
+    for (table, reader) in readers {
         let stated = segment.summary().rows(table.name);
         if reader.rows() != stated {
             let detail = format!("{} rows instead of {stated}", reader.rows());

@@ -11,8 +11,8 @@ use reprise_fingerprint::Fingerprint;
 use crate::builder::{PackedPage, SegmentBuilder};
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SOURCES, TABLES, Table};
-use crate::table::{GROUP_ROWS, TableWriter, Values};
+use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
+use crate::table::{GROUP_ROWS, SHINGLE_GROUP_ROWS, TableWriter, Values};
 
 /// What writing a segment tells.
 pub(crate) struct Written {
@@ -23,6 +23,7 @@ pub(crate) struct Written {
 /// Writes all tables of a segment into a directory, on the threads of the current rayon pool.
 pub(crate) fn write_segment(
     builder: &SegmentBuilder,
+    has_shingles: bool,
     directory: &Path,
 ) -> Result<Written, StoreError> {
     let order = sorted_order(&builder.distinct.fingerprints);
@@ -37,13 +38,16 @@ pub(crate) fn write_segment(
             "fingerprints" => write_fingerprints(builder, &order, &count_sites(builder), &path),
             "pages" => write_pages(builder, &path),
             "sources" => write_sources(builder, &path),
+            "shingles" => write_shingles(builder, &path),
             _ => write_problems(builder, &path),
         };
         Ok((table.name.to_owned(), file?))
     };
     // Each table for itself: the threads of the pool take them as they come.
+    let mut tables = TABLES.to_vec();
+    tables.extend(has_shingles.then_some(&SHINGLES));
     let files: Result<BTreeMap<String, FileSummary>, StoreError> =
-        TABLES.par_iter().with_max_len(1).map(write).collect();
+        tables.par_iter().with_max_len(1).map(write).collect();
     Ok(Written {
         files: files?,
         sites: site_count(builder),
@@ -129,9 +133,13 @@ fn site_count(builder: &SegmentBuilder) -> u64 {
 
 /// The row numbers of a table, a group at a time.
 fn groups(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    groups_of(rows, GROUP_ROWS)
+}
+
+fn groups_of(rows: usize, each: usize) -> impl Iterator<Item = Range<usize>> {
     (0..rows)
-        .step_by(GROUP_ROWS)
-        .map(move |start| start..(start + GROUP_ROWS).min(rows))
+        .step_by(each)
+        .map(move |start| start..(start + each).min(rows))
 }
 
 fn write_chunks(
@@ -257,6 +265,19 @@ fn write_sources(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, S
             Values::Int(rows.iter().map(|row| row.start as i64).collect()),
             Values::Int(rows.iter().map(|row| row.end as i64).collect()),
             Values::Bool(rows.iter().map(|row| row.is_done).collect()),
+        ])?;
+    }
+    writer.finish()
+}
+
+fn write_shingles(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
+    let mut writer = TableWriter::create(path, SHINGLES.columns)?;
+    for group in groups_of(builder.shingles.len(), SHINGLE_GROUP_ROWS) {
+        let rows = &builder.shingles[group];
+        writer.write(&[
+            Values::Int(rows.iter().map(|row| i64::from(row.words)).collect()),
+            Values::Fingerprint(rows.iter().map(|row| row.text).collect()),
+            Values::Shingles(rows.iter().map(|row| row.shingles).collect()),
         ])?;
     }
     writer.finish()

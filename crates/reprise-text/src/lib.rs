@@ -58,9 +58,11 @@ mod normal;
 mod raw_text;
 mod scan;
 mod skim;
+mod stretches;
 mod visible;
 mod window;
 
 pub use crate::cut::{Cutter, Span, is_cut};
 pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
 pub use crate::normal::{Measure, normalize, normalize_or_keep};
+pub use crate::stretches::{Stretch, stretches, stretches_in_page};

@@ -1,7 +1,11 @@
 //! Evidence: the text of pages, read back from their archives. The corpus keeps places, not text.
 
+use std::sync::Arc;
+
 use reprise_discover::PageRef;
-use reprise_ingest::{InputConfig, Inputs, Item, Limits, Page, Place, read_back};
+use reprise_ingest::{
+    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Place, Source, read_back,
+};
 use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
 use reprise_text::Content;
 
@@ -38,6 +42,57 @@ impl Archives {
         place: Place,
         mut take: impl FnMut(&Page<'_>) -> T,
     ) -> Result<T, String> {
+        let limits = self.limits;
+        let source = self.source(source)?;
+        let mut taken = None;
+        read_back(source, place, &limits, &mut |item| {
+            if let Item::Page(page) = item {
+                taken = Some(take(&page));
+            }
+        })
+        .map_err(|error| error.to_string())?;
+        taken.ok_or_else(|| "there is no page at its place".to_owned())
+    }
+
+    /// Reads many pages of a source; gives each with its index in `places`, which must be sorted by
+    /// offset, then by what comes before within it. Pages that are not found are not given.
+    ///
+    /// A source that can only be read from its beginning is read once for all of them.
+    pub(crate) fn pages(
+        &mut self,
+        source: usize,
+        places: &[Place],
+        give: &mut dyn FnMut(usize, &Page<'_>),
+    ) -> Result<(), String> {
+        let limits = self.limits;
+        let opened = self.source(source)?;
+        if places.len() < FEW_PAGES || opened.is_split() {
+            for (index, &place) in places.iter().enumerate() {
+                // One that is damaged says nothing of the others.
+                let _ = self.page(source, place, |page| give(index, page));
+            }
+            return Ok(());
+        }
+        let sources: Arc<[Source]> = [opened.clone()].into();
+        let mut batches = Batches::new(Arc::clone(&sources), vec![0], limits);
+        let mut reader = BatchReader::new(sources, limits);
+        let mut left = places.len();
+        let key = |place: &Place| (place.offset, place.within);
+        while let Some(batch) = batches.next_batch().filter(|_| left > 0) {
+            reader.read(&batch, None, &mut |_, item| {
+                if let Item::Page(page) = item
+                    && let Ok(index) = places.binary_search_by_key(&key(&page.place), key)
+                {
+                    left -= 1;
+                    give(index, &page);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// A source, opened.
+    pub(crate) fn source(&mut self, source: usize) -> Result<&Source, String> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != source) {
             let name = &self.names[source];
             let file = name.split("!/").next().unwrap_or(name).to_owned();
@@ -51,23 +106,18 @@ impl Archives {
         }
         let name = &self.names[source];
         let Some((_, Ok(inputs))) = &self.open else {
-            return Err("the archive cannot be read".to_owned());
+            return Err(format!("{name} cannot be read"));
         };
         let found = inputs
             .sources
             .iter()
             .find(|candidate| candidate.name == *name);
-        let source = found.ok_or_else(|| "the archive is no longer there".to_owned())?;
-        let mut taken = None;
-        read_back(source, place, &self.limits, &mut |item| {
-            if let Item::Page(page) = item {
-                taken = Some(take(&page));
-            }
-        })
-        .map_err(|error| error.to_string())?;
-        taken.ok_or_else(|| "there is no page at its place".to_owned())
+        found.ok_or_else(|| format!("{name} is no longer there"))
     }
 }
+
+/// Fewer pages are looked up one by one in any source.
+const FEW_PAGES: usize = 4;
 
 /// Where the pages of a group lie: number of the source, place in it.
 pub(crate) fn places(pages: &TableReader, group: usize) -> Result<Vec<(usize, Place)>, StoreError> {

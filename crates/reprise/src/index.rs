@@ -10,6 +10,7 @@
 mod assembly;
 mod chunker;
 mod memo;
+mod sampler;
 mod stats;
 mod worker;
 
@@ -125,7 +126,11 @@ pub fn index(
     let threads = config.threads_within_memory();
     let settings = corpus.corpus().settings();
     let memo_bytes = (config.memory_bytes / 32 / threads).min(16 << 20);
-    let worker = |memo| Worker::new(Arc::clone(&sources), config.limits, settings, memo);
+    let has_shingles = corpus.corpus().has_shingles();
+    let worker = |memo| {
+        let sources = Arc::clone(&sources);
+        Worker::new(sources, config.limits, settings, has_shingles, memo)
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

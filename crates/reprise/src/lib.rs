@@ -16,13 +16,16 @@
 //! - [`index()`] runs the four on all cores, within a bound of memory.
 //! - [`discover`] counts over all segments and labels what occurs too often; or makes labels of named pages.
 //! - [`detect`] tells which pages and neighbourhoods hold what is labelled.
+//! - [`shingle`] samples the words of a page; [`near`] finds near-copies with it and proves them on the
+//!   phrases that [`ArchivePhrases`] reads back; [`Phrases`] finds what many pages share and who gave it.
 //! - [`check()`] looks up one page; [`shared_chunks`] puts two side by side.
 //! - [`report`] gathers it all, with the evidence read back ([`read_page`]).
+//! - [`drop_pages`] copies archives without the pages that are near-copies of others.
 //! - [`verify_archives`] reads every page of a corpus again from its archive.
 //!
 //! ```
 //! use reprise::ingest::{InputConfig, Inputs, Limits};
-//! use reprise::store::{Corpus, CorpusWriter};
+//! use reprise::store::{CorpusWriter, Wanted};
 //! use reprise::{IndexConfig, index};
 //!
 //! let directory = tempfile::tempdir()?;
@@ -35,7 +38,7 @@
 //!     &InputConfig { base_url: None, spool_directory: directory.path().into(), limits },
 //! )?;
 //! let path = directory.path().join("corpus");
-//! let mut corpus = CorpusWriter::open(&path, None, None)?;
+//! let mut corpus = CorpusWriter::open(&path, Wanted::default())?;
 //! let config = IndexConfig { threads: 2, memory_bytes: 1 << 28, segment_bytes: 1 << 26, limits };
 //! let stats = index(&inputs, &mut corpus, &config, &())?;
 //! assert_eq!((stats.pages, stats.chunks), (1, 2));
@@ -45,23 +48,34 @@
 mod archives;
 mod check;
 mod chunks;
+mod drop;
 mod evidence;
 mod explain;
+mod explain_phrases;
 pub mod index;
+mod phrase_reader;
+mod phrases;
 mod progress;
 pub mod report;
 
 pub use archives::verify_archives;
 pub use check::{Checked, CheckedMatch, CheckedSource, check};
 pub use chunks::{TextChunk, chunks_of};
+pub use drop::{DropConfig, DropError, DropStats, drop_pages};
 pub use evidence::{PageText, find_pages, read_page};
 pub use explain::{Shared, shared_chunks};
+pub use explain_phrases::{SharedPhrases, shared_phrases};
 pub use index::{IndexConfig, IndexStats, index};
+pub use phrase_reader::ArchivePhrases;
+pub use phrases::{PageCover, Phrases, PopularPhrase, SiteSummary};
 pub use progress::Progress;
 
 pub use reprise_detect as detect;
 pub use reprise_discover as discover;
 pub use reprise_fingerprint as fingerprint;
 pub use reprise_ingest as ingest;
+pub use reprise_near as near;
+pub use reprise_phrases as popular;
+pub use reprise_shingle as shingle;
 pub use reprise_store as store;
 pub use reprise_text as text;

@@ -1,5 +1,7 @@
 //! From what discovery and detection found to the data of a report, with the evidence read back.
 
+mod likeness;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -11,6 +13,7 @@ use reprise_store::{Corpus, Level, StoreError, count_sites};
 use reprise_text::{ChunkForm, Content, normalize};
 
 use crate::evidence::read_page;
+pub use likeness::{near_copies, phrase_findings};
 
 /// What a report is made from.
 #[derive(Debug)]
@@ -27,6 +30,10 @@ pub struct Findings<'f> {
     pub badness: &'f str,
     /// What was skipped on the way into the corpus.
     pub skipped: Vec<html::Skipped>,
+    /// Near-copies, where the corpus has shingles.
+    pub near: Option<html::NearCopies>,
+    /// Shared phrases, where the corpus has shingles.
+    pub phrases: Option<html::PhraseFindings>,
 }
 
 /// The data of a report, with the evidence read back from the archives.
@@ -42,6 +49,8 @@ pub fn report_of(
         labels,
         badness,
         skipped,
+        near,
+        phrases,
     } = findings;
     let top = top_objects(corpus, discovery, limits)?;
     let manifest = corpus.manifest();
@@ -86,6 +95,8 @@ pub fn report_of(
             top,
         },
         detection: report_detection(labels, detection, badness),
+        near,
+        phrases,
         notes: why_nothing(discovery, detection, labels),
     })
 }

@@ -10,9 +10,9 @@ use std::time::Instant;
 use anyhow::Context;
 use reprise::fingerprint::Fingerprint;
 use reprise::index::IndexStats;
-use reprise::ingest::ProblemKind;
+use reprise::ingest::{ProblemKind, Site};
 use reprise::store::schema::DETECTED_PAGES;
-use reprise::store::{AsBytes, Corpus, TableReader, count_distinct, count_sites};
+use reprise::store::{AsBytes, Corpus, TableReader, Wanted, count_distinct, count_sites};
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
 
 use super::index::{Resources, ToIndex};
@@ -63,8 +63,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let what = ToIndex {
         names: &names,
         base_url: None,
-        hash: None,
-        chunk: None,
+        wanted: Wanted {
+            shingles: true,
+            ..Wanted::default()
+        },
     };
     let (corpus, stats) = what.into_corpus(&corpus_path, &config, false)?;
     eprint!(
@@ -72,7 +74,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)
     );
     let results = scan::finish(corpus.corpus(), &args.how, directory, &config)?;
-    let copies = Copies::read(directory, results.detection.pages.spread.threshold)?;
+    let phrases = results.report.phrases.iter();
+    let copies = Copies {
+        monsters: phrases
+            .flat_map(|phrases| &phrases.monsters)
+            .map(|monster| monster.site.clone())
+            .collect(),
+        ..Copies::read(directory, results.detection.pages.spread.threshold)?
+    };
     let found = Found::read(corpus.corpus())?;
     print!("{}", found.text(&planted, &stats, &copies));
     print!("\n{}", scan::summary(&results, directory));
@@ -106,6 +115,8 @@ struct Copies {
     shares: BTreeMap<String, f64>,
     /// Pages with a higher share are targets.
     threshold: f64,
+    /// Sites whose pages are stitched together from others' pages.
+    monsters: BTreeSet<String>,
 }
 
 impl Copies {
@@ -121,7 +132,19 @@ impl Copies {
                 shares.insert(url, matched[row] as f64 / (chunks[row] as f64).max(1.0));
             }
         }
-        Ok(Copies { shares, threshold })
+        Ok(Copies {
+            shares,
+            threshold,
+            monsters: BTreeSet::new(),
+        })
+    }
+
+    /// How many pages of a role are on a site that was found to be stitched together.
+    fn stitched(&self, planted: &Planted, role: Role) -> usize {
+        planted
+            .with_role(role)
+            .filter(|page| self.monsters.contains(&Site::of(&page.url).site))
+            .count()
     }
 
     /// How many pages of a role hold copied chunks.
@@ -247,6 +270,11 @@ impl Found {
                 "link farm pages, found to hold copied chunks",
                 planted_count(Role::LinkFarm),
                 copies.holding(planted, Role::LinkFarm),
+            ),
+            (
+                "pages sliced and diced from others' sentences, found by their phrases",
+                planted_count(Role::SliceAndDice),
+                copies.stitched(planted, Role::SliceAndDice),
             ),
             (
                 "login pages copied for phishing, found",

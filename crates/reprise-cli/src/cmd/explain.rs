@@ -11,7 +11,10 @@ use reprise::discover::{PageRef, StopRules};
 use reprise::ingest::format_date;
 use reprise::report::html;
 use reprise::store::{Corpus, Labels, Level};
-use reprise::{PageText, Shared, chunks_of, find_pages, read_page, shared_chunks};
+use reprise::{
+    PageText, Shared, SharedPhrases, chunks_of, find_pages, read_page, shared_chunks,
+    shared_phrases,
+};
 use serde::Serialize;
 
 use super::filters::read_limits;
@@ -19,6 +22,8 @@ use crate::exit::Usage;
 use crate::human;
 
 /// Show side by side what a page shares with another, or with labels.
+///
+/// Chunks that both have are marked, and phrases of five words outside these chunks.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of the corpus
@@ -58,6 +63,17 @@ struct Json<'a> {
     with_chunks: usize,
     with_shared: usize,
     matches: &'a [html::Match],
+    phrases: JsonPhrases<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonPhrases<'a> {
+    page: u32,
+    with: u32,
+    shared: u32,
+    similarity: f64,
+    containment: f64,
+    matches: &'a [html::Match],
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -69,8 +85,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(Usage("name --with or --labels".to_owned()).into()),
     };
     let shared = shared_chunks(&page, &other, corpus.settings(), &stop);
+    let phrases = shared_phrases(&page, &other, &shared.matches);
     if let Some(path) = &args.html {
-        let text = html::render_side_by_side(&explanation(&page, &other, &shared));
+        let text = html::render_side_by_side(&explanation(&page, &other, &shared, &phrases));
         fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         eprintln!("written to {}", path.display());
     }
@@ -83,10 +100,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             with_chunks: shared.right.0,
             with_shared: shared.right.1,
             matches: &shared.matches,
+            phrases: JsonPhrases {
+                page: phrases.overlap.one,
+                with: phrases.overlap.other,
+                shared: phrases.overlap.shared,
+                similarity: phrases.overlap.jaccard(),
+                // The share of the page that the other has.
+                containment: phrases.overlap.turned().containment(),
+                matches: &phrases.matches,
+            },
         };
         println!("{}", serde_json::to_string(&json)?);
     } else {
-        print!("{}", text(&page, &other, &shared));
+        print!("{}", text(&page, &other, &shared, &phrases));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -176,8 +202,23 @@ fn share((chunks, shared): (usize, usize)) -> String {
     format!("{shared} of {chunks} {noun} ({percent:.0} %)")
 }
 
-fn explanation(page: &PageText, other: &PageText, shared: &Shared) -> html::Explanation {
-    let side = |page: &PageText, counts| html::Side {
+fn phrase_share(shared: u32, phrases: u32) -> String {
+    let percent = 100.0 * f64::from(shared) / f64::from(phrases.max(1));
+    format!(
+        "{} of {} ({percent:.0} %)",
+        human::count(shared.into()),
+        human::counted(phrases.into(), "phrase")
+    )
+}
+
+fn explanation(
+    page: &PageText,
+    other: &PageText,
+    shared: &Shared,
+    phrases: &SharedPhrases,
+) -> html::Explanation {
+    let overlap = phrases.overlap;
+    let side = |page: &PageText, counts, of_phrases| html::Side {
         name: page.url.clone(),
         facts: vec![
             (
@@ -185,22 +226,33 @@ fn explanation(page: &PageText, other: &PageText, shared: &Shared) -> html::Expl
                 page.fetched.map_or("unknown".to_owned(), format_date),
             ),
             ("chunks shared".to_owned(), share(counts)),
+            (
+                "phrases of five words shared".to_owned(),
+                phrase_share(overlap.shared, of_phrases),
+            ),
         ],
         text: page.text.clone(),
     };
     html::Explanation {
         title: format!("{} and {}", page.url, other.url),
-        left: side(page, shared.left),
-        right: side(other, shared.right),
-        matches: shared.matches.clone(),
+        left: side(page, shared.left, overlap.one),
+        right: side(other, shared.right, overlap.other),
+        matches: shared
+            .matches
+            .iter()
+            .chain(&phrases.matches)
+            .cloned()
+            .collect(),
         summary: format!(
-            "{} of the page on the left are in the page on the right, byte for byte in their normal form.",
-            share(shared.left)
+            "{} of the page on the left are in the page on the right, byte for byte in their normal form; so are {}. The Jaccard similarity of their phrases is {:.3}.",
+            share(shared.left),
+            phrase_share(overlap.shared, overlap.one),
+            overlap.jaccard(),
         ),
     }
 }
 
-fn text(page: &PageText, other: &PageText, shared: &Shared) -> String {
+fn text(page: &PageText, other: &PageText, shared: &Shared, phrases: &SharedPhrases) -> String {
     let when = |page: &PageText| page.fetched.map_or("unknown".to_owned(), format_date);
     let mut text = String::new();
     for (name, side, counts) in [("page", page, shared.left), ("with", other, shared.right)] {
@@ -212,10 +264,19 @@ fn text(page: &PageText, other: &PageText, shared: &Shared) -> String {
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
+    let overlap = phrases.overlap;
+    let _ = writeln!(
+        text,
+        "the page shares {} of five words; Jaccard similarity {:.3}",
+        phrase_share(overlap.shared, overlap.one),
+        overlap.jaccard(),
+    );
     if shared.matches.is_empty() {
         text.push_str("they share no chunk\n");
     }
-    for found in &shared.matches {
+    for (mark, found) in (shared.matches.iter().map(|found| ('=', found)))
+        .chain(phrases.matches.iter().map(|found| ('~', found)))
+    {
         let excerpt = |text: &str, span: &std::ops::Range<usize>| {
             let raw = text.get(span.clone()).unwrap_or_default();
             let words = raw.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -223,7 +284,7 @@ fn text(page: &PageText, other: &PageText, shared: &Shared) -> String {
         };
         let _ = writeln!(
             text,
-            "\n= bytes {}..{} of the page, {}..{} of the other\n    {}",
+            "\n{mark} bytes {}..{} of the page, {}..{} of the other\n    {}",
             found.left.start,
             found.left.end,
             found.right.start,

@@ -7,7 +7,7 @@ use reprise::fingerprint::Fingerprint;
 use reprise::store::schema::{Column, Kind};
 use reprise::store::{ByteArray, Corpus, Segment, StoreError, TableReader, Values};
 
-use crate::export::{Format, RowWriter};
+use crate::export::{Format, RowWriter, hex};
 
 /// Write a table of a corpus as JSON Lines, CSV or Parquet.
 #[derive(clap::Args)]
@@ -34,6 +34,8 @@ enum Table {
     Chunks,
     /// One row for each distinct fingerprint of each segment
     Fingerprints,
+    /// One row for each page of a corpus with shingles
+    Shingles,
     /// One row for each file that was read
     Sources,
     /// One row for each record that was skipped or damaged
@@ -88,6 +90,14 @@ const FINGERPRINTS: &[Column] = &[
     int("segment"),
 ];
 
+const SHINGLES: &[Column] = &[
+    text("url"),
+    int("words"),
+    text("text"),
+    text("shingles"),
+    int("segment"),
+];
+
 const SOURCES: &[Column] = &[
     text("name"),
     text("format"),
@@ -114,6 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Table::Pages => PAGES,
         Table::Chunks => CHUNKS,
         Table::Fingerprints => FINGERPRINTS,
+        Table::Shingles => SHINGLES,
         Table::Sources => SOURCES,
         Table::Problems => PROBLEMS,
     };
@@ -123,12 +134,45 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Table::Chunks => chunks(&segment, &mut writer)?,
             Table::Pages => plain(&segment, &segment.pages()?, columns, &mut writer)?,
             Table::Fingerprints => plain(&segment, &segment.fingerprints()?, columns, &mut writer)?,
+            Table::Shingles => shingles(&corpus, &segment, &mut writer)?,
             Table::Sources => plain(&segment, &segment.sources()?, columns, &mut writer)?,
             Table::Problems => plain(&segment, &segment.problems()?, columns, &mut writer)?,
         }
     }
     writer.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The sampled words, with the URL of the page.
+fn shingles(corpus: &Corpus, segment: &Segment<'_>, writer: &mut RowWriter) -> anyhow::Result<()> {
+    let Some(table) = segment.shingles()? else {
+        let path = corpus.path().to_owned();
+        return Err(StoreError::NoShingles { path }.into());
+    };
+    let pages = segment.pages()?;
+    let mut urls = Vec::new();
+    let mut next_group = 0;
+    let mut shingles = Vec::new();
+    for group in 0..table.groups() {
+        table.shingles_into(group, "shingles", &mut shingles)?;
+        while urls.len() < shingles.len() && next_group < pages.groups() {
+            urls.extend(pages.texts(next_group, "url")?);
+            next_group += 1;
+        }
+        let words = Values::Int(table.ints(group, "words")?);
+        let texts = table.fingerprints(group, "text")?;
+        let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
+        let all: Vec<String> = shingles.iter().map(|one| hex(one)).collect();
+        let number = segment.summary().number as i64;
+        writer.write(&[
+            Values::Text(urls.drain(..shingles.len().min(urls.len())).collect()),
+            words,
+            Values::texts(texts.iter().map(String::as_str)),
+            Values::texts(all.iter().map(String::as_str)),
+            Values::Int(vec![number; shingles.len()]),
+        ])?;
+    }
+    Ok(())
 }
 
 /// A table whose rows go out as they are, with the source named and the segment added.

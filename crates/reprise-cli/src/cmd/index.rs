@@ -14,7 +14,7 @@ use reprise::index::{
     NESTING_DEFAULT, RATIO_DEFAULT,
 };
 use reprise::ingest::{InputConfig, Inputs, Limits};
-use reprise::store::CorpusWriter;
+use reprise::store::{CorpusWriter, Wanted};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// Hash that makes fingerprints: sha256 (its first 20 bytes) or sha1 [default: sha256]
     #[arg(long, value_name = "HASH")]
     hash: Option<HashKind>,
+    /// Also sample the words of each page, for `near`, `phrases`, `cover` and `sites`
+    #[arg(long)]
+    shingles: bool,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
@@ -163,8 +166,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let what = ToIndex {
         names: &args.inputs,
         base_url: args.base_url.as_deref(),
-        hash: args.hash,
-        chunk: args.chunk,
+        wanted: Wanted {
+            hash: args.hash,
+            chunk: args.chunk,
+            shingles: args.shingles,
+        },
     };
     let (_, stats) = what.into_corpus(&args.corpus, &config, args.quiet || args.json)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -180,8 +186,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 pub(crate) struct ToIndex<'a> {
     pub(crate) names: &'a [String],
     pub(crate) base_url: Option<&'a str>,
-    pub(crate) hash: Option<HashKind>,
-    pub(crate) chunk: Option<ChunkForm>,
+    pub(crate) wanted: Wanted,
 }
 
 impl ToIndex<'_> {
@@ -205,7 +210,7 @@ impl ToIndex<'_> {
                 let _ = fs::remove_dir(path);
             }
         })?;
-        let mut corpus = CorpusWriter::open(path, self.hash, self.chunk)?;
+        let mut corpus = CorpusWriter::open(path, self.wanted)?;
         let bar = Bar::new(is_quiet);
         let stats = index::index(&inputs, &mut corpus, config, &bar);
         bar.finish();

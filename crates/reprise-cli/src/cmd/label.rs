@@ -7,7 +7,7 @@ use anyhow::Context;
 use reprise::discover::label;
 use reprise::fingerprint::HashKind;
 use reprise::index;
-use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, merge_labels};
+use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
@@ -86,8 +86,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let what = ToIndex {
             names: &names,
             base_url: args.base_url.as_deref(),
-            hash: Some(args.hash),
-            chunk: Some(args.chunk),
+            wanted: Wanted {
+                hash: Some(args.hash),
+                chunk: Some(args.chunk),
+                shingles: false,
+            },
         };
         let path = scratch.path().join("corpus");
         let corpus;

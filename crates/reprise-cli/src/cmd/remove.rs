@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::ingest::{format_date, parse_date};
-use reprise::store::{Corpus, CorpusWriter, Segment, StoreError};
+use reprise::store::{Corpus, CorpusWriter, Segment, StoreError, Wanted};
 use serde::Serialize;
 
 use crate::exit::Usage;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     removed.sort_unstable();
     removed.dedup();
     if !removed.is_empty() && !args.dry_run {
-        CorpusWriter::open(&args.corpus, None, None)?.remove_segments(&removed)?;
+        CorpusWriter::open(&args.corpus, Wanted::default())?.remove_segments(&removed)?;
     }
     if args.json {
         let json = Json {

@@ -9,11 +9,18 @@ use reprise::detect::{Detection, detect};
 use reprise::discover::{CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover};
 use reprise::index::tally_of;
 use reprise::ingest::Tally;
-use reprise::report::{Findings, html, report_of};
+use reprise::near::{
+    Bands, Keep, Link, Method, NearConfig, SIMILARITY_DEFAULT, near, write_clusters,
+};
+use reprise::popular::PopularConfig;
+use reprise::report::{Findings, html, near_copies, phrase_findings, report_of};
 use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
+use reprise::{ArchivePhrases, Phrases};
 
 use super::detect::Rules;
 use super::filters::{MemoryFlag, StopFlags, read_limits};
+use super::near::cores;
+use super::phrases::MIN_DOCUMENTS;
 use crate::tally;
 
 /// Characters that a chunk must have before a report calls it copied: shorter ones are headings,
@@ -110,6 +117,9 @@ pub(crate) fn make(
         }
     };
     let results = detect_for_report(corpus, how, &labels, stop, tables, memory_bytes)?;
+    let likeness = (corpus.has_shingles())
+        .then(|| Likeness::find(corpus, tables, memory_bytes))
+        .transpose()?;
     let is_auto = how.threshold == Threshold::Auto;
     let findings = Findings {
         discovery: &discovery,
@@ -118,6 +128,8 @@ pub(crate) fn make(
         labels: labels.rows(),
         badness: how.rules.badness.as_str(),
         skipped: skipped(corpus),
+        near: likeness.as_ref().map(|likeness| likeness.near.clone()),
+        phrases: likeness.map(|likeness| likeness.phrases),
     };
     let report = report_of(corpus, findings, &read_limits())?;
     Ok(Results {
@@ -126,6 +138,53 @@ pub(crate) fn make(
         report,
         labels: labels.rows(),
     })
+}
+
+/// Near-copies and shared phrases.
+struct Likeness {
+    near: html::NearCopies,
+    phrases: html::PhraseFindings,
+}
+
+impl Likeness {
+    /// Finds them; the clusters go into `tables`.
+    fn find(
+        corpus: &Corpus,
+        tables: Option<&Path>,
+        memory_bytes: usize,
+    ) -> anyhow::Result<Likeness> {
+        let temporary = tables.map_or_else(std::env::temp_dir, Path::to_owned);
+        let config = NearConfig {
+            method: Method::Shingle,
+            link: Link::Verified,
+            similarity: SIMILARITY_DEFAULT,
+            bands: Bands::for_similarity(SIMILARITY_DEFAULT),
+            keep: Keep::First,
+            memory_bytes,
+            temporary: temporary.clone(),
+        };
+        let source = ArchivePhrases {
+            corpus,
+            limits: read_limits(),
+            threads: cores(),
+        };
+        let found = near(corpus, &source, &config)?;
+        if let Some(tables) = tables {
+            let path = tables.join("clusters.parquet");
+            write_clusters(corpus, &found, config.method.as_str(), &path)?;
+        }
+        let popular = PopularConfig {
+            min_documents: MIN_DOCUMENTS,
+            top: 30,
+            samples: 3,
+            memory_bytes,
+        };
+        let phrases = Phrases::read(corpus, read_limits(), &popular, &temporary)?;
+        Ok(Likeness {
+            near: near_copies(corpus, &found, &config)?,
+            phrases: phrase_findings(&phrases, MIN_DOCUMENTS)?,
+        })
+    }
 }
 
 fn detect_for_report(

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use reprise::index::IndexConfig;
-use reprise::store::Corpus;
+use reprise::store::{Corpus, Wanted};
 
 use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};
@@ -47,8 +47,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let what = ToIndex {
         names: &args.inputs,
         base_url: args.base_url.as_deref(),
-        hash: None,
-        chunk: None,
+        wanted: Wanted {
+            // An old corpus that has none goes without.
+            shingles: Corpus::open(&path).map_or(true, |corpus| corpus.has_shingles()),
+            ..Wanted::default()
+        },
     };
     let (writer, stats) = what.into_corpus(&path, &config, false)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -105,6 +108,32 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
             pair.copier,
             human::counted(pair.chunks, "chunk"),
             pair.source
+        );
+        let _ = writeln!(text, "{}", human::one_line(&line));
+    }
+    if let Some(near) = &results.report.near {
+        let _ = writeln!(
+            text,
+            "{} are near-copies in {}; {} need not be kept",
+            human::counted(near.in_clusters, "page"),
+            human::counted(near.clusters, "cluster"),
+            human::count(near.removable),
+        );
+    }
+    if let Some(phrases) = &results.report.phrases {
+        let monsters: Vec<&str> = (phrases.monsters.iter())
+            .map(|monster| monster.site.as_str())
+            .collect();
+        let named = match monsters.as_slice() {
+            [] => "no site is stitched together from others' pages".to_owned(),
+            [first, ..] => format!(
+                "{} stitched together from others' pages, the first is {first}",
+                human::counted(monsters.len() as u64, "site")
+            ),
+        };
+        let line = format!(
+            "{} of five words are popular; {named}",
+            human::counted(phrases.popular, "phrase")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }

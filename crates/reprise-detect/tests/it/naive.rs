@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_store::{
     ChunkRow, Corpus, CorpusWriter, NewFingerprint, PageBatch, PageRow, SegmentBuilder,
-    SegmentFacts, SourceRow,
+    SegmentFacts, SourceRow, Wanted,
 };
 
 /// A page: its path, its site, when it was fetched, and its chunks by number.
@@ -60,7 +60,7 @@ pub(crate) fn fingerprint(chunk: u8) -> Fingerprint {
 
 /// Writes pages as a corpus whose segments hold so many of them each.
 pub(crate) fn write(path: &Path, pages: &[PlainPage], segment_pages: usize) -> Corpus {
-    let mut writer = CorpusWriter::open(path, None, None).unwrap();
+    let mut writer = CorpusWriter::open(path, Wanted::default()).unwrap();
     for (number, pages) in pages.chunks(segment_pages.max(1)).enumerate() {
         let mut builder = SegmentBuilder::new();
         builder.add_source(SourceRow {
@@ -120,6 +120,7 @@ fn batch(page: &PlainPage) -> PageBatch {
             })
             .collect(),
         problems: Vec::new(),
+        shingles: Vec::new(),
     }
 }
 

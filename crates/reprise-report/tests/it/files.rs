@@ -4,8 +4,8 @@ use reprise_report::{Neighborhood, SitePair, render};
 
 use crate::sample;
 
-const IDS: [&str; 7] = [
-    "summary", "copied", "clusters", "pages", "copying", "skipped", "guide",
+const IDS: [&str; 9] = [
+    "summary", "copied", "clusters", "pages", "copying", "near", "phrases", "skipped", "guide",
 ];
 
 #[test]
@@ -91,6 +91,9 @@ fn an_empty_report_says_why() {
 fn nothing_found_is_said_loudly() {
     let mut report = sample::report();
     report.detection.matched_chunks = 0;
+    let html = render(&report);
+    assert!(html.contains("No chunk is copied, but 12,404 pages are near-copies."));
+    report.near = None;
     let html = render(&report);
     assert!(html.contains("Nothing copied was found."));
     assert!(html.contains("Of 1,482 labels that were looked for, none was found."));

@@ -138,7 +138,33 @@ fn poisoned(text: &str) -> Report {
         pair("!", &text()),
         pair(&text(), &text()),
     ];
+    poison_likeness(&mut report, &text);
     report
+}
+
+fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {
+    let near = report.near.as_mut().expect("near-copies");
+    near.largest_site = Some((text(), 3));
+    near.warnings = vec![text()];
+    for cluster in &mut near.top {
+        cluster.representative = text();
+        for page in &mut cluster.examples {
+            page.url = text();
+        }
+    }
+    let phrases = report.phrases.as_mut().expect("phrases");
+    for phrase in &mut phrases.top {
+        (phrase.phrase, phrase.urls) = (text(), vec![text()]);
+    }
+    // Beside the right edge there is room for a name of any length.
+    phrases.sites.truncate(1);
+    (phrases.sites[0].site, phrases.sites[0].mean) = (text(), 83.0);
+    for monster in &mut phrases.monsters {
+        (monster.site, monster.donors) = (text(), vec![(text(), 3)]);
+        if let Some(example) = &mut monster.example {
+            (example.url, example.donors) = (text(), vec![(text(), 3, true)]);
+        }
+    }
 }
 
 #[test]
@@ -146,6 +172,7 @@ fn long_texts_are_clipped() {
     let mut report = sample::report();
     report.discovery.top[0].text = "x".repeat(5_000_000);
     report.discovery.top[0].urls = vec!["y".repeat(5_000_000)];
+    poison_likeness(&mut report, &|| "z".repeat(50_000));
     let html = render(&report);
     assert!(html.len() < 1_000_000);
     assert!(html.contains(&format!("{}\u{2026}", "x".repeat(1_000))));

@@ -3,6 +3,8 @@
 mod files;
 mod found;
 mod hostile;
+mod likeness;
+mod likeness_shown;
 mod sample;
 mod sides;
 mod two_texts;

@@ -5,6 +5,7 @@ use reprise_report::{
 };
 
 use crate::found::detection;
+use crate::likeness::{near, phrases};
 
 /// A crawl of 48,213 pages.
 pub(crate) fn report() -> Report {
@@ -36,6 +37,8 @@ pub(crate) fn report() -> Report {
             top: top_objects(),
         },
         detection: detection(),
+        near: Some(near()),
+        phrases: Some(phrases()),
         notes: vec![
             "Chunks of fewer than 100 characters were left out (--min-length 100).".to_owned(),
             "Copies on the label's own site were not counted (--elsewhere).".to_owned(),
@@ -100,6 +103,8 @@ pub(crate) fn empty() -> Report {
             },
             copying: Vec::new(),
         },
+        near: None,
+        phrases: None,
         notes: vec!["No file below the directory could be read as an archive.".to_owned()],
     }
 }

@@ -8,6 +8,7 @@ use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
 use reprise_text::Content;
 
 use super::chunker::Chunker;
+use super::sampler::Sampler;
 use super::stats::Records;
 
 /// A batch that has been read.
@@ -25,6 +26,7 @@ pub(crate) struct Worker {
     sources: Arc<[Source]>,
     reader: BatchReader,
     chunker: Chunker,
+    sampler: Option<Sampler>,
     /// Site of the last host: neighbours in an archive are mostly of one host.
     last_site: Site,
 }
@@ -34,11 +36,13 @@ impl Worker {
         sources: Arc<[Source]>,
         limits: Limits,
         settings: Settings,
+        has_shingles: bool,
         memo_bytes: usize,
     ) -> Worker {
         Worker {
             reader: BatchReader::new(Arc::clone(&sources), limits),
             chunker: Chunker::new(settings, memo_bytes),
+            sampler: has_shingles.then(|| Sampler::new(settings.hash)),
             sources,
             last_site: Site::default(),
         }
@@ -55,6 +59,7 @@ impl Worker {
             sources,
             reader,
             chunker,
+            sampler,
             last_site,
         } = self;
         let progress = reader.read(&batch, from, &mut |source, item| match item {
@@ -74,6 +79,7 @@ impl Worker {
             Item::Page(page) => {
                 body_bytes += page.body.len() as u64;
                 let (chunks, fingerprint) = chunker.page(page.body, page.text, &mut rows);
+                (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
                 last_site.update(page.url);
                 rows.pages.push(PageRow {
                     fingerprint,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise::ingest::{InputConfig, Inputs, Limits};
-use reprise::store::CorpusWriter;
+use reprise::store::{CorpusWriter, Wanted};
 use reprise::text::ChunkForm;
 use reprise::{IndexConfig, IndexStats, index};
 use reprise_demo::{Config, write_web};
@@ -45,7 +45,14 @@ pub(crate) struct How {
 
 pub(crate) fn add(names: &[String], corpus: &Path, how: How) -> IndexStats {
     let inputs = open_inputs(names, &std::env::temp_dir());
-    let mut writer = CorpusWriter::open(corpus, None, Some(how.chunk)).unwrap();
+    let mut writer = CorpusWriter::open(
+        corpus,
+        Wanted {
+            chunk: Some(how.chunk),
+            ..Wanted::default()
+        },
+    )
+    .unwrap();
     let config = IndexConfig {
         threads: how.threads,
         memory_bytes: 256 << 20,

@@ -1,0 +1,320 @@
+//! Near-copies on generated short pages, beside the sketch libraries of Python on the same words.
+//!
+//! ```text
+//! documents (made once, with the true pairs) --> reprise, datasketch, rensa, gaoya --> report
+//! ```
+//! A third of the documents come in families of edited copies. All true pairs are within families, since
+//! unrelated documents share no phrase, so they are counted exactly, on sets of words, by slow code.
+//! The answers are right if every pair in a cluster is a true one, and hardly any is missing.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::Result;
+use clap::Args;
+use reprise::fingerprint::HashKind;
+use reprise::near::{
+    Bands, GivenDocument, Keep, Link, Method, NearConfig, PhraseSource, near_given,
+};
+use reprise::shingle::Shingler;
+use reprise::store::StoreError;
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{self, Meter, Outcome};
+use crate::peers;
+
+/// Measures near-copies beside other libraries.
+#[derive(Args)]
+pub(crate) struct Near {
+    /// How many documents.
+    #[arg(long, default_value_t = 50_000)]
+    documents: usize,
+    /// Near-copies have this Jaccard similarity or more.
+    #[arg(long, default_value_t = 0.65)]
+    similarity: f64,
+    /// Where the documents are kept.
+    #[arg(long, value_name = "DIR", default_value_os_t = crate::default_scratch())]
+    scratch: PathBuf,
+    /// Leave the other libraries out.
+    #[arg(long)]
+    no_peers: bool,
+}
+
+/// One step, in a process of its own.
+#[derive(Args)]
+pub(crate) struct NearStep {
+    documents: PathBuf,
+    similarity: f64,
+}
+
+/// What a step finds.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NearAnswer {
+    /// Pairs of documents in one cluster, or that were named as near-copies.
+    pairs: u64,
+    /// Those that are true.
+    right: u64,
+    /// Documents that need not be kept.
+    removable: u64,
+}
+
+const PEERS: [&str; 3] = ["gaoya", "rensa", "datasketch"];
+
+impl Near {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let directory = self.scratch.join("bench-data");
+        fs::create_dir_all(&directory)?;
+        let path = directory.join(format!("near-{}.txt", self.documents));
+        if !path.exists() {
+            write_documents(&path, self.documents)?;
+        }
+        let truth = truth(&path, self.similarity)?;
+        println!(
+            "near         {} documents of 60 to 200 words; {} true pairs from {} on",
+            self.documents,
+            truth.len(),
+            self.similarity
+        );
+        println!(
+            "{:<12} {:>14} {:>9} {:>9} {:>9} {:>10} {:>9}",
+            "who", "documents/CPU s", "CPU s", "recall", "wrong", "removable", "peak MB"
+        );
+        let own = measure::run(
+            Command::new(std::env::current_exe()?)
+                .arg("step-near")
+                .arg(&path)
+                .arg(self.similarity.to_string()),
+        )?;
+        self.print("reprise", truth.len(), &own);
+        if !self.no_peers {
+            for peer in PEERS {
+                if let Some(found) = self.peer(peer, &path) {
+                    self.print(peer, truth.len(), &found);
+                }
+            }
+        }
+        let recall = own.answer.right as f64 / truth.len().max(1) as f64;
+        let is_right = own.answer.pairs == own.answer.right && recall >= 0.98;
+        println!(
+            "answers      {}",
+            if is_right { "all right" } else { "WRONG" }
+        );
+        Ok(if is_right {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+
+    fn print(&self, who: &str, truth: usize, outcome: &Outcome<NearAnswer>) {
+        let (usage, answer) = (outcome.usage, &outcome.answer);
+        println!(
+            "{who:<12} {:>14.0} {:>9.2} {:>9.4} {:>9} {:>10} {:>9}",
+            self.documents as f64 / usage.cpu_seconds,
+            usage.cpu_seconds,
+            answer.right as f64 / truth.max(1) as f64,
+            answer.pairs - answer.right,
+            answer.removable,
+            usage.peak_bytes / 1_000_000,
+        );
+    }
+
+    fn peer(&self, name: &str, path: &Path) -> Option<Outcome<NearAnswer>> {
+        let python = peers::python(&self.scratch)?;
+        let mut command = Command::new(python);
+        command
+            .arg(peers::peers_directory().join("near.py"))
+            .arg(name)
+            .arg(path)
+            .arg(self.similarity.to_string());
+        measure::run(&mut command)
+            .inspect_err(|error| eprintln!("{name} is left out: {error:#}"))
+            .ok()
+    }
+}
+
+/// A generator that is the same everywhere (`SplitMix64`).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+/// Writes a document a line: the number of its family, then its words.
+fn write_documents(path: &Path, count: usize) -> Result<()> {
+    let mut random = Random(1);
+    let vocabulary: Vec<String> = (0..20_000)
+        .map(|_| {
+            let length = 2 + random.below(9);
+            (0..length)
+                .map(|_| (b'a' + random.below(26) as u8) as char)
+                .collect()
+        })
+        .collect();
+    // Frequent words are frequent: the square of an even draw favours low numbers.
+    let word = |random: &mut Random| {
+        let draw = random.below(1 << 20) as f64 / f64::from(1 << 20);
+        (draw * draw * vocabulary.len() as f64) as usize
+    };
+    let mut file = BufWriter::new(File::create(path)?);
+    let (mut written, mut family) = (0, 0);
+    while written < count {
+        let length = 60 + random.below(140);
+        let base: Vec<usize> = (0..length).map(|_| word(&mut random)).collect();
+        let copies = if random.below(10) < 3 {
+            1 + random.below(4)
+        } else {
+            0
+        };
+        for copy in 0..=copies {
+            let mut words = base.clone();
+            if copy > 0 {
+                for _ in 0..[0, 1, 2, 4, 8, 16][random.below(6)] {
+                    let at = random.below(words.len());
+                    words[at] = word(&mut random);
+                }
+            }
+            let words: Vec<&str> = words
+                .iter()
+                .map(|&word| vocabulary[word].as_str())
+                .collect();
+            writeln!(file, "{family}\t{}", words.join(" "))?;
+            written += 1;
+        }
+        family += 1;
+    }
+    file.flush()?;
+    Ok(())
+}
+
+/// The documents: number of the family, and text.
+fn read_documents(path: &Path) -> Result<Vec<(u64, String)>> {
+    BufReader::new(File::open(path)?)
+        .lines()
+        .map(|line| {
+            let line = line?;
+            let (family, text) = line.split_once('\t').unwrap_or(("0", &line));
+            Ok((family.parse()?, text.to_owned()))
+        })
+        .collect()
+}
+
+/// The true pairs, counted on sets of phrases as they are written.
+fn truth(path: &Path, similarity: f64) -> Result<BTreeSet<(usize, usize)>> {
+    let documents = read_documents(path)?;
+    let mut pairs = BTreeSet::new();
+    let mut start = 0;
+    for family in documents.chunk_by(|a, b| a.0 == b.0) {
+        let sets: Vec<BTreeSet<Vec<&str>>> = family.iter().map(|(_, text)| phrases(text)).collect();
+        for (one, a) in sets.iter().enumerate() {
+            for (other, b) in sets.iter().enumerate().skip(one + 1) {
+                let shared = a.intersection(b).count();
+                let all = a.len() + b.len() - shared;
+                if shared as f64 >= similarity * all as f64 {
+                    pairs.insert((start + one, start + other));
+                }
+            }
+        }
+        start += family.len();
+    }
+    Ok(pairs)
+}
+
+fn phrases(text: &str) -> BTreeSet<Vec<&str>> {
+    let words: Vec<&str> = text.split(' ').collect();
+    (0..words.len())
+        .map(|at| {
+            (0..5)
+                .map(|next| words[(at + next) % words.len()])
+                .collect()
+        })
+        .collect()
+}
+
+/// Phrases of documents in memory.
+struct Texts<'d>(&'d [(u64, String)]);
+
+impl PhraseSource for Texts<'_> {
+    fn read(
+        &self,
+        pages: &[reprise::discover::PageRef],
+        give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut shingler = Shingler::new();
+        pages.iter().enumerate().try_for_each(|(index, page)| {
+            shingler.clear();
+            shingler.add(&self.0[page.page as usize].1);
+            give(index, Ok(shingler.phrases().to_vec()))
+        })
+    }
+}
+
+impl NearStep {
+    pub(crate) fn run(&self) -> Result<Outcome<NearAnswer>> {
+        let documents = read_documents(&self.documents)?;
+        let meter = Meter::start();
+        let mut shingler = Shingler::new();
+        let mut bytes = Vec::new();
+        let given: Vec<GivenDocument> = documents
+            .iter()
+            .filter_map(|(_, text)| {
+                shingler.clear();
+                shingler.add(text);
+                bytes.clear();
+                bytes.extend(
+                    shingler
+                        .tokens()
+                        .iter()
+                        .flat_map(|token| token.to_be_bytes()),
+                );
+                Some(GivenDocument {
+                    words: shingler.tokens().len() as u32,
+                    text: HashKind::Sha256.fingerprint(&bytes),
+                    shingles: shingler.shingles()?,
+                })
+            })
+            .collect();
+        let config = NearConfig {
+            method: Method::Shingle,
+            link: Link::Verified,
+            similarity: self.similarity,
+            bands: Bands::for_similarity(self.similarity),
+            keep: Keep::First,
+            memory_bytes: 1 << 30,
+            temporary: std::env::temp_dir(),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        let found = pool.install(|| near_given(&given, &Texts(&documents), &config))?;
+        let usage = meter.stop();
+        let truth = truth(&self.documents, self.similarity)?;
+        let mut answer = NearAnswer {
+            removable: found.removable,
+            ..NearAnswer::default()
+        };
+        for cluster in found.rows.chunk_by(|a, b| a.cluster == b.cluster) {
+            for (one, a) in cluster.iter().enumerate() {
+                for b in &cluster[one + 1..] {
+                    let (a, b) = (a.page.page as usize, b.page.page as usize);
+                    let is_true = truth.contains(&(a.min(b), a.max(b)));
+                    answer.right += u64::from(is_true);
+                    // Only likeness to the representative is claimed.
+                    answer.pairs += u64::from(is_true || one == 0);
+                }
+            }
+        }
+        Ok(Outcome { usage, answer })
+    }
+}

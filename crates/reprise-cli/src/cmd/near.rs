@@ -1,0 +1,331 @@
+//! `reprise near`: pages that are nearly the same.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use reprise::ArchivePhrases;
+use reprise::discover::PageRef;
+use reprise::near::{Bands, Keep, Link, Method, Near, NearConfig, near, write_clusters};
+use reprise::store::{AsBytes, Corpus};
+use serde::Serialize;
+
+use super::filters::{MemoryFlag, read_limits};
+use crate::exit::Usage;
+use crate::human;
+
+/// Find pages that are nearly the same, and say which one to keep.
+///
+/// Likely pairs are found by their shingles (index with --shingles), then compared on all their
+/// phrases, read back from the archives. Every page of a cluster was compared with its
+/// representative.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory of the corpus
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// File for the clusters
+    #[arg(long, short, value_name = "CLUSTERS")]
+    output: Option<PathBuf>,
+    /// What makes near-copies: shared phrases, or the same file or words
+    #[arg(long, value_name = "shingle|exact", default_value_t = Method::Shingle)]
+    method: Method,
+    /// What makes a cluster: verified likeness to its representative, or the paper's chain of likely copies
+    #[arg(long, value_name = "verified|closure", default_value_t = Link::Verified)]
+    link: Link,
+    /// Least Jaccard similarity of the phrases of near-copies, from 0.1 to 1 [default: 0.65; closure: the paper's two of six supershingles]
+    #[arg(long, value_name = "X")]
+    similarity: Option<f64>,
+    /// Which page of a cluster is kept
+    #[arg(long, value_name = "first|longest|oldest|none", default_value_t = Keep::First)]
+    keep: Keep,
+    /// File for the URLs of all pages that are kept, one a line
+    #[arg(long, value_name = "FILE")]
+    keep_list: Option<PathBuf>,
+    /// File for the URLs of the pages that need not be kept, one a line
+    #[arg(long, value_name = "FILE")]
+    drop_list: Option<PathBuf>,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    memory: MemoryFlag,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    method: &'a str,
+    link: &'a str,
+    similarity: Option<f64>,
+    expected_recall: Option<f64>,
+    pages: u64,
+    documents: u64,
+    candidates: u64,
+    verified: u64,
+    clusters: u64,
+    in_clusters: usize,
+    largest: u64,
+    removable: u64,
+    largest_site: Option<JsonSite<'a>>,
+    unreadable: u64,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonSite<'a> {
+    site: &'a str,
+    removable: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let corpus = Corpus::open(&args.corpus)?;
+    let config = config(args)?;
+    let threads = args.threads.unwrap_or_else(cores);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let source = ArchivePhrases {
+        corpus: &corpus,
+        limits: read_limits(),
+        threads,
+    };
+    let found = pool.install(|| near(&corpus, &source, &config))?;
+    if let Some(path) = &args.output {
+        write_clusters(&corpus, &found, config.method.as_str(), path)?;
+    }
+    if args.keep_list.is_some() || args.drop_list.is_some() {
+        let dropped = Dropped::read(&corpus, &found)?;
+        if let Some(path) = &args.keep_list {
+            dropped.write_list(&corpus, path, false)?;
+        }
+        if let Some(path) = &args.drop_list {
+            dropped.write_list(&corpus, path, true)?;
+        }
+    }
+    if args.json {
+        println!("{}", serde_json::to_string(&json(&found, &config))?);
+    } else {
+        print!("{}", text(&found, &config));
+        if let Some(path) = &args.output {
+            eprintln!("clusters written to {}", path.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How many threads to use where nothing is said.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn config(args: &Args) -> anyhow::Result<NearConfig> {
+    if args.threads == Some(0) {
+        return Err(Usage("--threads must be at least 1".to_owned()).into());
+    }
+    if let Some(similarity) = args.similarity
+        && !(0.1..=1.0).contains(&similarity)
+    {
+        let message = format!("--similarity {similarity} is not between 0.1 and 1");
+        return Err(Usage(message).into());
+    }
+    let similarity = args.similarity.unwrap_or(reprise::near::SIMILARITY_DEFAULT);
+    let is_paper = args.link == Link::Closure && args.similarity.is_none();
+    Ok(NearConfig {
+        method: args.method,
+        link: args.link,
+        similarity,
+        bands: if is_paper {
+            Bands::PAPER
+        } else {
+            Bands::for_similarity(similarity)
+        },
+        keep: args.keep,
+        memory_bytes: args.memory.bytes()?,
+        temporary: temporary(args.output.as_deref()),
+    })
+}
+
+/// What does not fit in memory goes beside the output, where there is room for that anyway.
+pub(crate) fn temporary(output: Option<&Path>) -> PathBuf {
+    match output.map(|path| path.parent().unwrap_or(Path::new(""))) {
+        Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+        Some(parent) => parent.to_owned(),
+        None => std::env::temp_dir(),
+    }
+}
+
+/// The pages that are dropped, and their URLs. A URL that was captured several times is dropped only if
+/// all its captures are: a list names URLs, and nobody is to lose one that is to be kept.
+struct Dropped {
+    pages: Vec<PageRef>,
+    urls: HashSet<Vec<u8>>,
+}
+
+impl Dropped {
+    fn read(corpus: &Corpus, found: &Near) -> anyhow::Result<Dropped> {
+        let rows = found.rows.iter().filter(|row| !row.keep);
+        let mut pages: Vec<PageRef> = rows.map(|row| row.page).collect();
+        pages.sort_unstable();
+        let mut dropped = Dropped {
+            pages,
+            urls: HashSet::new(),
+        };
+        let mut urls = HashSet::new();
+        for_each_url(corpus, |page, url| {
+            if dropped.has(page) {
+                urls.insert(url.to_vec());
+            }
+            Ok(())
+        })?;
+        for_each_url(corpus, |page, url| {
+            if !dropped.has(page) {
+                urls.remove(url);
+            }
+            Ok(())
+        })?;
+        dropped.urls = urls;
+        Ok(dropped)
+    }
+
+    fn has(&self, page: PageRef) -> bool {
+        self.pages.binary_search(&page).is_ok()
+    }
+
+    /// Writes the URLs that are dropped, or the others, one a line and each once.
+    fn write_list(&self, corpus: &Corpus, path: &Path, is_dropped: bool) -> anyhow::Result<()> {
+        let context = || format!("cannot write {}", path.display());
+        let mut file = BufWriter::new(File::create(path).with_context(context)?);
+        let mut written = HashSet::new();
+        for_each_url(corpus, |_, url| {
+            if self.urls.contains(url) == is_dropped && written.insert(url.to_vec()) {
+                // A line break in a URL is none of the list's.
+                let line = String::from_utf8_lossy(url);
+                let line = line.replace('\n', "%0A").replace('\r', "%0D");
+                writeln!(file, "{line}").with_context(context)?;
+            }
+            Ok(())
+        })?;
+        file.flush().with_context(context)
+    }
+}
+
+/// Calls `see` with every page of a corpus and its URL.
+fn for_each_url(
+    corpus: &Corpus,
+    mut see: impl FnMut(PageRef, &[u8]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for (number, segment) in (0..).zip(corpus.segments()) {
+        let table = segment.pages()?;
+        let mut page = PageRef {
+            segment: number,
+            page: 0,
+        };
+        for group in 0..table.groups() {
+            for url in table.texts(group, "url")? {
+                see(page, url.as_bytes())?;
+                page.page += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn json<'a>(found: &'a Near, config: &NearConfig) -> Json<'a> {
+    let has_similarity = config.method == Method::Shingle && config.bands != Bands::PAPER;
+    Json {
+        method: config.method.as_str(),
+        link: config.link.as_str(),
+        similarity: has_similarity.then_some(config.similarity),
+        expected_recall: has_similarity.then(|| config.bands.recall(config.similarity)),
+        pages: found.pages,
+        documents: found.documents,
+        candidates: found.candidates,
+        verified: found.verified,
+        clusters: found.clusters,
+        in_clusters: found.rows.len(),
+        largest: found.largest,
+        removable: found.removable,
+        largest_site: found
+            .largest_site
+            .as_ref()
+            .map(|(site, removable)| JsonSite {
+                site,
+                removable: *removable,
+            }),
+        unreadable: found.unreadable.0,
+        warnings: &found.warnings,
+    }
+}
+
+fn text(found: &Near, config: &NearConfig) -> String {
+    let mut text = String::new();
+    let documents = human::counted(found.documents, "page");
+    match (config.method, config.link) {
+        (Method::Exact, _) => {
+            let _ = writeln!(text, "{documents} compared by file and by text");
+        }
+        (Method::Shingle, Link::Closure) => {
+            let Bands {
+                bands,
+                rows,
+                wanted,
+            } = config.bands;
+            let _ = writeln!(
+                text,
+                "{documents} with words linked where {wanted} of {bands} runs of {rows} shingles agree"
+            );
+        }
+        (Method::Shingle, Link::Verified) => {
+            let _ = writeln!(
+                text,
+                "{documents} with words; pairs that share {} of their phrases are found with a probability of {:.4}",
+                config.similarity,
+                config.bands.recall(config.similarity),
+            );
+            let _ = writeln!(
+                text,
+                "{} compared in full, {} near-copies",
+                human::counted(found.candidates, "likely pair"),
+                human::count(found.verified),
+            );
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{} with {}; the largest has {}",
+        human::counted(found.clusters, "cluster"),
+        human::counted(found.rows.len() as u64, "page"),
+        human::count(found.largest),
+    );
+    let share = found.removable as f64 / found.pages.max(1) as f64;
+    let _ = writeln!(
+        text,
+        "{} of {} could be dropped ({:.1} %)",
+        human::count(found.removable),
+        human::counted(found.pages, "page"),
+        share * 100.0,
+    );
+    if let Some((site, removable)) = &found.largest_site {
+        let site = if site.is_empty() { "no site" } else { site };
+        let line = format!("{} of these are of {site}", human::count(*removable));
+        let _ = writeln!(text, "{}", human::one_line(&line));
+    }
+    if let (unreadable @ 1.., Some(reason)) = &found.unreadable {
+        let line = format!(
+            "{} could not be read again and were not compared: {reason}",
+            human::counted(*unreadable, "page"),
+        );
+        let _ = writeln!(text, "{}", human::one_line(&line));
+    }
+    for warning in &found.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}

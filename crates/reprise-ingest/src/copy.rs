@@ -1,0 +1,394 @@
+//! Copies a source without some of its pages: what is kept stays byte for byte as it was, wherever
+//! the source can be taken apart without unpacking it.
+//!
+//! A source is read twice. The first time, every record becomes a page as it does for the index, and
+//! a [`CopyPlan`] notes which stretches are to be left out; nothing but these is held in memory. The
+//! second time, everything between them is copied:
+//!
+//! - files that are not compressed, and compressed members with one record each: as they are;
+//! - a member with several records, some of which go: unpacked, and its other records packed again,
+//!   a member for each;
+//! - archives compressed as a whole: packed again, a member for each record; lines of JSON as one
+//!   stream;
+//! - Parquet: the rows that stay, with all their columns.
+//!
+//! A source of which nothing is left out is copied as it is, whatever it is.
+
+mod pack;
+mod plan;
+mod rows;
+
+use std::io::{self, BufReader, Read, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use crate::batch::read_file;
+use crate::bomb::{Counted, RatioGuard};
+use crate::frame::{Event, Framing, read_frames_to_break};
+use crate::limits::Limits;
+use crate::member::{Compression, dictionary_of, stream_decoder};
+use crate::page::{Item, PageReader};
+use crate::parquet_rows::ParquetRows;
+use crate::problem::ProblemKind;
+use crate::record::{Place, Record};
+use crate::source::{Data, Layout, Source};
+use crate::split::BlockReader;
+use crate::window::Window;
+
+use pack::{Packed, Packer};
+use plan::{Cuts, Planner};
+
+/// Bytes copied at a time.
+const COPY_BYTES: u64 = 256 << 10;
+/// Bytes of Parquet rows looked at together.
+const ROWS_BYTES: usize = 4 << 20;
+
+/// Decides over a page, by its place and URL: is it to be left out?
+pub type IsDropped<'d> = &'d mut dyn FnMut(Place, &str) -> bool;
+
+/// What of a source is to be left out.
+#[derive(Debug)]
+pub struct CopyPlan {
+    /// Pages in the source.
+    pub pages: u64,
+    /// Pages that are left out.
+    pub dropped: u64,
+    /// Records about these pages (requests, metadata) that are left out with them.
+    pub paired: u64,
+    cuts: Cuts,
+}
+
+impl Source {
+    /// The file that is this source and nothing else. Standard input has none, nor has an archive
+    /// inside a WACZ.
+    pub fn whole_file(&self) -> Option<&Path> {
+        match &self.data {
+            Data::File(path) if path.to_string_lossy() == self.name => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl CopyPlan {
+    /// Reads the source and asks about every page of it.
+    pub fn new(
+        source: &Source,
+        limits: &Limits,
+        is_dropped: IsDropped<'_>,
+    ) -> io::Result<CopyPlan> {
+        let mut survey = Survey {
+            planner: Planner::default(),
+            pages: 0,
+            dropped: 0,
+            is_dropped,
+        };
+        match &source.layout {
+            Layout::Split(framing, compression) => {
+                let mut reader = PageReader::new(*limits);
+                let all = 0..source.bytes;
+                let how = (*framing, *compression);
+                BlockReader::new(*limits).read(source, how, all, Some(0), &mut |event| {
+                    survey.event(event, &mut reader);
+                })?;
+            }
+            Layout::Stream(framing, compression) => {
+                let mut reader = PageReader::new(*limits);
+                read_stream(source, (*framing, *compression), limits, &mut |event| {
+                    survey.event(event, &mut reader);
+                })?;
+            }
+            Layout::Parquet => survey.rows(source, limits),
+            Layout::File { url } => {
+                if let Ok(body) = read_file(source, limits) {
+                    let mut is_cut = false;
+                    PageReader::file(url, &body, &mut |item| is_cut |= survey.item(&item));
+                    survey.planner.record(Place::default(), None, is_cut);
+                }
+            }
+            Layout::Broken(..) => {}
+        }
+        Ok(survey.into_plan())
+    }
+
+    /// Copies what is left.
+    ///
+    /// A stream that breaks off is copied up to there: what could not be read is not in the copy.
+    pub fn write(
+        &self,
+        source: &Source,
+        limits: &Limits,
+        output: &mut (dyn Write + Send),
+    ) -> io::Result<()> {
+        if self.cuts.is_empty() {
+            return copy_range(source, 0..source.bytes, output);
+        }
+        match &source.layout {
+            Layout::Split(_, Compression::None) => self.write_pieces(source, output),
+            Layout::Split(framing, compression) => {
+                let mut members = Members {
+                    source,
+                    how: (*framing, *compression),
+                    reader: BlockReader::new(*limits),
+                    packer: Packer::new(*compression, dictionary(source, *compression)?),
+                    cuts: &self.cuts,
+                    position: 0,
+                };
+                members.write(output)
+            }
+            Layout::Stream(framing, compression) => {
+                self.write_stream(source, (*framing, *compression), limits, output)
+            }
+            Layout::Parquet => match &source.data {
+                Data::File(path) => rows::write(std::fs::File::open(path)?, &self.cuts, output),
+                Data::Memory(bytes) => rows::write(bytes.clone(), &self.cuts, output),
+            },
+            // A page that is a file of its own is there or not.
+            Layout::File { .. } | Layout::Broken(..) => Ok(()),
+        }
+    }
+
+    fn write_pieces(&self, source: &Source, output: &mut dyn Write) -> io::Result<()> {
+        let mut position = 0;
+        for cut in self.cuts.iter() {
+            copy_range(source, position..cut.start.0, output)?;
+            position = cut.end.0.min(source.bytes);
+        }
+        copy_range(source, position..source.bytes, output)
+    }
+
+    fn write_stream(
+        &self,
+        source: &Source,
+        (framing, compression): (Framing, Compression),
+        limits: &Limits,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut result = Ok(());
+        if framing == Framing::Lines {
+            let mut lines = Packed::new(compression, &[], output)?;
+            read_stream(source, (framing, compression), limits, &mut |event| {
+                put(&event, &self.cuts, &mut result, |record| {
+                    write_record(record, &mut lines)
+                });
+            })?;
+            result?;
+            return lines.finish();
+        }
+        let packer = Packer::new(compression, Vec::new());
+        read_stream(source, (framing, compression), limits, &mut |event| {
+            put(&event, &self.cuts, &mut result, |record| {
+                packer.pack(output, |packed| write_record(record, packed))
+            });
+        })?;
+        result
+    }
+}
+
+/// The first reading of a source.
+struct Survey<'d> {
+    planner: Planner,
+    pages: u64,
+    dropped: u64,
+    is_dropped: IsDropped<'d>,
+}
+
+impl Survey<'_> {
+    fn event(&mut self, event: Event<'_>, reader: &mut PageReader) {
+        match event {
+            Event::Record(record) => {
+                let mut is_cut = false;
+                reader.read(&record, &mut |item| is_cut |= self.item(&item));
+                let head = (record.framing == Framing::Warc).then_some(record.head);
+                self.planner.record(record.place, head, is_cut);
+            }
+            Event::Problem(problem) => self.planner.problem(problem.offset),
+        }
+    }
+
+    /// Is it a page that is to be left out?
+    fn item(&mut self, item: &Item<'_>) -> bool {
+        let Item::Page(page) = item else {
+            return false;
+        };
+        let is_cut = (self.is_dropped)(page.place, page.url);
+        self.pages += 1;
+        self.dropped += u64::from(is_cut);
+        is_cut
+    }
+
+    /// A table that cannot be read has no pages, as it has none for the index.
+    fn rows(&mut self, source: &Source, limits: &Limits) {
+        let Ok(mut rows) = ParquetRows::open(source, 0) else {
+            return;
+        };
+        let mut reader = PageReader::new(*limits);
+        loop {
+            let batch = rows.next_rows(ROWS_BYTES, limits);
+            for row in &batch.rows {
+                let mut is_cut = false;
+                if let Ok(parsed) = row.as_row() {
+                    reader.row(row.place(), &parsed, &mut |item| is_cut |= self.item(&item));
+                }
+                self.planner.record(row.place(), None, is_cut);
+            }
+            if batch.is_last {
+                return;
+            }
+        }
+    }
+
+    fn into_plan(self) -> CopyPlan {
+        let (cuts, paired) = self.planner.finish();
+        CopyPlan {
+            pages: self.pages,
+            dropped: self.dropped,
+            paired,
+            cuts,
+        }
+    }
+}
+
+/// The second reading of an archive that is compressed member by member.
+struct Members<'s> {
+    source: &'s Source,
+    how: (Framing, Compression),
+    reader: BlockReader,
+    packer: Packer,
+    cuts: &'s Cuts,
+    /// Up to here the source is copied or left out.
+    position: u64,
+}
+
+impl Members<'_> {
+    fn write(&mut self, output: &mut dyn Write) -> io::Result<()> {
+        for cut in self.cuts.iter() {
+            self.copy_to(cut.start.0, output)?;
+            if cut.start.1 > 0 {
+                self.pack_again(cut.start.0, output)?;
+            }
+            if cut.end.1 == 0 {
+                self.position = self.position.max(cut.end.0.min(self.source.bytes));
+            } else {
+                // What lies between the two members is in the cut.
+                self.position = self.position.max(cut.end.0);
+                self.pack_again(cut.end.0, output)?;
+            }
+        }
+        self.copy_to(self.source.bytes, output)
+    }
+
+    fn copy_to(&mut self, end: u64, output: &mut dyn Write) -> io::Result<()> {
+        if self.position < end {
+            copy_range(self.source, self.position..end, output)?;
+            self.position = end;
+        }
+        Ok(())
+    }
+
+    /// Packs the records that stay of the member at `offset`, unless that is done already.
+    fn pack_again(&mut self, offset: u64, output: &mut dyn Write) -> io::Result<()> {
+        if self.position > offset {
+            return Ok(());
+        }
+        let (cuts, packer) = (self.cuts, &self.packer);
+        let mut result = Ok(());
+        let one_member = offset..offset + 1;
+        let stretch = self.reader.read(
+            self.source,
+            self.how,
+            one_member,
+            Some(offset),
+            &mut |event| {
+                put(&event, cuts, &mut result, |record| {
+                    packer.pack(output, |packed| write_record(record, packed))
+                });
+            },
+        )?;
+        self.position = stretch.end;
+        result
+    }
+}
+
+/// Hands a record that stays to `write`, as long as nothing has gone wrong.
+fn put(
+    event: &Event<'_>,
+    cuts: &Cuts,
+    result: &mut io::Result<()>,
+    write: impl FnOnce(&Record<'_>) -> io::Result<()>,
+) {
+    if result.is_err() {
+        return;
+    }
+    *result = match event {
+        Event::Record(record) if cuts.holds(record.place) => Ok(()),
+        Event::Record(record) => write(record),
+        Event::Problem(problem) if problem.kind == ProblemKind::TooLarge => Err(io::Error::other(
+            "a record over the size limit cannot be packed again: raise --max-body",
+        )),
+        // Bytes that are no record.
+        Event::Problem(_) => Ok(()),
+    };
+}
+
+/// Writes a record and what separates it from the next.
+fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
+    output.write_all(record.head)?;
+    output.write_all(record.block)?;
+    // Behind a record that breaks off, a separator would be read as part of it.
+    if record.damage.is_some() && record.framing != Framing::Lines {
+        return Ok(());
+    }
+    output.write_all(match record.framing {
+        Framing::Warc => b"\r\n\r\n",
+        Framing::Arc | Framing::Lines => b"\n",
+    })
+}
+
+/// The records of a source that is compressed as a whole; where it breaks off, it ends.
+fn read_stream(
+    source: &Source,
+    (framing, compression): (Framing, Compression),
+    limits: &Limits,
+    visit: &mut dyn FnMut(Event<'_>),
+) -> io::Result<()> {
+    let file = BufReader::with_capacity(COPY_BYTES as usize, source.open_at(0)?);
+    let (counted, taken) = Counted::new(file);
+    let decoder = stream_decoder(counted, compression, limits)?;
+    let guarded = RatioGuard::new(decoder, taken, *limits);
+    let mut window = Window::new(Box::new(guarded), 0);
+    let place = |within, _| Place {
+        offset: 0,
+        length: source.bytes,
+        within,
+    };
+    match read_frames_to_break(&mut window, framing, limits, u64::MAX, &place, visit) {
+        // The system's own errors are no matter of what the file holds.
+        Err(error) if error.raw_os_error().is_some() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn dictionary(source: &Source, compression: Compression) -> io::Result<Vec<u8>> {
+    dictionary_of(&mut BufReader::new(source.open_at(0)?), compression)
+}
+
+/// Copies bytes of the source as they are.
+fn copy_range(source: &Source, range: Range<u64>, output: &mut dyn Write) -> io::Result<()> {
+    let length = range.end.saturating_sub(range.start);
+    if length == 0 {
+        return Ok(());
+    }
+    let input = source.open_at(range.start)?.take(length);
+    let mut input = BufReader::with_capacity(COPY_BYTES.min(length) as usize, input);
+    let copied = io::copy(&mut input, output)?;
+    if copied < length {
+        return Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "the file has become shorter",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Which pages are compared at all: those that agree in enough bands of shingles.
+//!
+//! The 84 shingles are cut into bands of some rows. Two pages with similarity `s` agree in a shingle
+//! with probability `s`, in a band of `r` rows with probability `s^r`. Wide bands agree by chance
+//! seldom, narrow ones miss little.
+
+use reprise_shingle::{SHINGLES, SUPERSHINGLES, Shingles, probability};
+
+/// Bands of shingles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bands {
+    /// How many.
+    pub bands: usize,
+    /// Shingles of each.
+    pub rows: usize,
+    /// Pages that agree in so many bands are compared.
+    pub wanted: usize,
+}
+
+/// Of the pairs that are just similar enough, this share is to be found.
+const RECALL: f64 = 0.995;
+
+impl Bands {
+    /// The paper's rule: two of six runs of fourteen shingles.
+    pub const PAPER: Bands = Bands {
+        bands: SUPERSHINGLES,
+        rows: SHINGLES / SUPERSHINGLES,
+        wanted: 2,
+    };
+
+    /// The widest bands with which pairs of this similarity are found.
+    pub fn for_similarity(similarity: f64) -> Bands {
+        (1..=SHINGLES / SUPERSHINGLES)
+            .rev()
+            .map(|rows| Bands {
+                bands: SHINGLES / rows,
+                rows,
+                wanted: 1,
+            })
+            .find(|bands| bands.recall(similarity) >= RECALL)
+            .unwrap_or(Bands {
+                bands: SHINGLES,
+                rows: 1,
+                wanted: 1,
+            })
+    }
+
+    /// The probability that a pair of this similarity is compared.
+    pub fn recall(self, similarity: f64) -> f64 {
+        probability(similarity, self.bands, self.rows, self.wanted)
+    }
+
+    /// The shingles of one band.
+    pub(crate) fn band(self, shingles: &Shingles, band: usize) -> &[u64] {
+        &shingles[band * self.rows..][..self.rows]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bands;
+
+    #[test]
+    fn narrower_bands_for_less_similar_pages() {
+        for (similarity, rows) in [(0.3, 1), (0.5, 2), (0.65, 3), (0.8, 5), (0.965, 14)] {
+            let bands = Bands::for_similarity(similarity);
+            assert_eq!(bands.rows, rows, "{similarity}");
+            assert!(bands.recall(similarity) >= 0.98, "{similarity}");
+        }
+        assert!(Bands::PAPER.recall(0.825) < 0.05);
+        assert!(Bands::PAPER.recall(0.77) < 0.01);
+        assert!(Bands::PAPER.recall(0.965) > 0.95);
+    }
+}

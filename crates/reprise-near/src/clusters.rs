@@ -1,0 +1,239 @@
+//! From pairs to clusters: each with a representative, to which every member was compared.
+
+use reprise_shingle::{SHINGLES, agreement};
+use reprise_store::StoreError;
+
+use crate::config::Keep;
+use crate::documents::Documents;
+use crate::phrase_sets::{Overlap, PhraseSets};
+use crate::sketches::Sketches;
+use crate::union::Union;
+
+/// A page of a cluster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    /// Number of the document.
+    pub(crate) document: u32,
+    /// Jaccard similarity of its phrases with those of the representative.
+    pub(crate) similarity: f64,
+    /// The share of its phrases that the representative has.
+    pub(crate) containment: f64,
+}
+
+/// Pages that are near-copies of the first of them, the representative.
+pub(crate) type Cluster = Vec<Member>;
+
+/// The documents with one text, and how likely they are to be kept.
+pub(crate) struct Groups {
+    /// Of each distinct document: itself and all that say the same, best first.
+    members: Vec<Vec<u32>>,
+    /// Of each distinct document: its place in the order in which documents are kept.
+    order: Vec<u32>,
+}
+
+impl Groups {
+    pub(crate) fn new(documents: &Documents, distinct: &[u32], keep: Keep) -> Groups {
+        let mut number_of = vec![0; documents.all.len()];
+        for (number, &document) in (0..).zip(distinct) {
+            number_of[document as usize] = number;
+        }
+        let key = |document: u32| {
+            let known = &documents.all[document as usize];
+            let first = match keep {
+                Keep::First | Keep::None => 0,
+                Keep::Longest => i64::from(u32::MAX - known.words),
+                Keep::Oldest => known.fetched,
+            };
+            (first, document)
+        };
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); distinct.len()];
+        for (document, &first) in (0..).zip(&documents.first) {
+            members[number_of[first as usize] as usize].push(document);
+        }
+        for group in &mut members {
+            group.sort_unstable_by_key(|&document| key(document));
+        }
+        let mut by_key: Vec<u32> = (0..distinct.len() as u32).collect();
+        by_key.sort_unstable_by_key(|&number| key(members[number as usize][0]));
+        let mut order = vec![0; distinct.len()];
+        for (place, number) in (0..).zip(by_key) {
+            order[number as usize] = place;
+        }
+        Groups { members, order }
+    }
+
+    /// The documents with each text.
+    pub(crate) fn into_members(self) -> impl Iterator<Item = Vec<u32>> {
+        self.members.into_iter()
+    }
+
+    /// Adds all documents with one text.
+    fn add(&self, number: u32, similarity: f64, containment: f64, cluster: &mut Cluster) {
+        let members = &self.members[number as usize];
+        cluster.extend(members.iter().map(|&document| Member {
+            document,
+            similarity,
+            containment,
+        }));
+    }
+
+    /// The clusters of documents that say the same and are like no other; in `is_taken` are the others.
+    fn same_texts(&self, is_taken: &[bool], clusters: &mut Vec<Cluster>) {
+        for (number, members) in (0..).zip(&self.members) {
+            if members.len() > 1 && !is_taken[number as usize] {
+                let mut cluster = Vec::new();
+                self.add(number, 1.0, 1.0, &mut cluster);
+                clusters.push(cluster);
+            }
+        }
+    }
+}
+
+/// Puts documents together: the best that is in no cluster yet becomes a representative, and those like
+/// it come to it. A member is never in a cluster for another member's sake.
+///
+/// Pairs that were not compared were found too unlike for it; but in a long run each was compared with
+/// its hubs only, so there `compare` is asked.
+pub(crate) fn verified(
+    groups: &Groups,
+    edges: &Edges,
+    hubs: &[u32],
+    compare: &dyn Fn(u32, u32) -> Result<Option<Overlap>, StoreError>,
+    similarity: f64,
+) -> Result<Vec<Cluster>, StoreError> {
+    let mut best_first: Vec<u32> = (0..groups.members.len() as u32)
+        .filter(|&number| !edges.of(number).is_empty())
+        .collect();
+    best_first.sort_unstable_by_key(|&number| groups.order[number as usize]);
+    let mut clusters = Vec::new();
+    let mut is_taken = vec![false; groups.members.len()];
+    for best in best_first {
+        if is_taken[best as usize] {
+            continue;
+        }
+        let mut like: Vec<(u32, Overlap)> = edges
+            .of(best)
+            .iter()
+            .filter(|edge| !is_taken[edge.to as usize])
+            .map(|edge| (edge.to, edge.overlap))
+            .collect();
+        for hub in edges.of(best).iter().map(|edge| edge.to) {
+            if hubs.binary_search(&hub).is_err() {
+                continue;
+            }
+            for other in edges.of(hub).iter().map(|edge| edge.to) {
+                let is_new = other != best
+                    && !is_taken[other as usize]
+                    && like.iter().all(|&(known, _)| known != other);
+                if is_new && let Some(overlap) = compare(best, other)? {
+                    like.push((other, overlap));
+                }
+            }
+        }
+        like.retain(|(_, overlap)| overlap.jaccard() >= similarity);
+        if like.is_empty() {
+            continue;
+        }
+        like.sort_unstable_by_key(|&(number, _)| groups.order[number as usize]);
+        let mut cluster = Vec::new();
+        is_taken[best as usize] = true;
+        groups.add(best, 1.0, 1.0, &mut cluster);
+        for (number, overlap) in like {
+            is_taken[number as usize] = true;
+            groups.add(
+                number,
+                overlap.jaccard(),
+                overlap.containment(),
+                &mut cluster,
+            );
+        }
+        clusters.push(cluster);
+    }
+    groups.same_texts(&is_taken, &mut clusters);
+    Ok(clusters)
+}
+
+/// A pair that was compared and is near-copies, seen from one side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    from: u32,
+    to: u32,
+    overlap: Overlap,
+}
+
+/// All such pairs, from both sides.
+pub(crate) struct Edges {
+    edges: Vec<Edge>,
+}
+
+impl Edges {
+    pub(crate) fn new(pairs: Vec<(u32, u32, Overlap)>) -> Edges {
+        let mut edges: Vec<Edge> = pairs
+            .into_iter()
+            .flat_map(|(from, to, overlap)| {
+                let there = Edge { from, to, overlap };
+                let back = Edge {
+                    from: to,
+                    to: from,
+                    overlap: overlap.turned(),
+                };
+                [there, back]
+            })
+            .collect();
+        edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
+        Edges { edges }
+    }
+
+    /// How many pairs there are.
+    pub(crate) fn pairs(&self) -> u64 {
+        self.edges.len() as u64 / 2
+    }
+
+    /// The pairs of one document.
+    fn of(&self, number: u32) -> &[Edge] {
+        let start = self.edges.partition_point(|edge| edge.from < number);
+        let rest = &self.edges[start..];
+        &rest[..rest.partition_point(|edge| edge.from == number)]
+    }
+}
+
+/// Compares documents in full if their shingles say that it may be worth it.
+pub(crate) fn compare_if_likely(
+    sketches: &Sketches,
+    sets: &PhraseSets,
+    least: usize,
+    one: u32,
+    other: u32,
+) -> Result<Option<Overlap>, StoreError> {
+    let (first, second) = (sketches.get(one as usize)?, sketches.get(other as usize)?);
+    if agreement(&first, &second) < least {
+        return Ok(None);
+    }
+    sets.overlap(one, other)
+}
+
+/// The clusters of the paper: whatever is linked by a chain. How similar a member is to the
+/// representative is what the shingles say.
+pub(crate) fn closure(
+    groups: &Groups,
+    union: &mut Union,
+    sketches: &Sketches,
+) -> Result<Vec<Cluster>, StoreError> {
+    let mut clusters = Vec::new();
+    let mut is_taken = vec![false; groups.members.len()];
+    for mut chain in union.groups() {
+        chain.sort_unstable_by_key(|&number| groups.order[number as usize]);
+        let best = sketches.get(chain[0] as usize)?;
+        let mut cluster = Vec::new();
+        for number in chain {
+            is_taken[number as usize] = true;
+            let shingles = sketches.get(number as usize)?;
+            let agreeing = agreement(&best, &shingles);
+            let similarity = agreeing as f64 / SHINGLES as f64;
+            groups.add(number, similarity, similarity, &mut cluster);
+        }
+        clusters.push(cluster);
+    }
+    groups.same_texts(&is_taken, &mut clusters);
+    Ok(clusters)
+}

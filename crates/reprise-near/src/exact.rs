@@ -1,0 +1,89 @@
+//! Pages that are the same file, or say the same words.
+
+use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{Corpus, StoreError};
+
+use crate::clusters::{Cluster, Groups, Member};
+use crate::config::Keep;
+use crate::documents::{Document, Documents};
+use crate::union::Union;
+
+/// The clusters of equal files and, where the corpus has shingles, of equal texts.
+pub(crate) fn clusters(
+    corpus: &Corpus,
+    keep: Keep,
+) -> Result<(Documents, Vec<Cluster>), StoreError> {
+    let mut documents = Documents {
+        all: Vec::new(),
+        first: Vec::new(),
+        sites: SiteNumbers::default(),
+        pages: 0,
+    };
+    let mut objects: Vec<(Fingerprint, u32)> = Vec::new();
+    for (number, segment) in (0..).zip(corpus.segments()) {
+        let known = SegmentPages::read(&segment, &mut documents.sites)?;
+        let first = documents.all.len() as u32;
+        let pages = segment.pages()?;
+        for group in 0..pages.groups() {
+            let fingerprints = pages.fingerprints(group, "fingerprint")?;
+            let bytes = pages.ints(group, "bytes")?;
+            for (fingerprint, bytes) in fingerprints.into_iter().zip(bytes) {
+                let page = documents.all.len() as u32 - first;
+                // Empty files have nothing to copy.
+                if bytes > 0 {
+                    objects.push((fingerprint, first + page));
+                }
+                documents.all.push(Document {
+                    page: PageRef {
+                        segment: number,
+                        page,
+                    },
+                    words: 0,
+                    site: known.sites[page as usize],
+                    fetched: known.fetched[page as usize],
+                });
+            }
+        }
+        if let Some(table) = segment.shingles()? {
+            let mut document = first;
+            for group in 0..table.groups() {
+                let words = table.ints(group, "words")?;
+                for (text, words) in table.fingerprints(group, "text")?.into_iter().zip(words) {
+                    documents.all[document as usize].words = words as u32;
+                    if words > 0 {
+                        objects.push((text, document));
+                    }
+                    document += 1;
+                }
+            }
+        }
+    }
+    documents.pages = documents.all.len() as u64;
+    objects.sort_unstable();
+    let mut union = Union::new(documents.all.len());
+    for same in objects.chunk_by(|a, b| a.0 == b.0) {
+        for other in &same[1..] {
+            union.link(same[0].1, other.1);
+        }
+    }
+    documents.first = (0..documents.all.len() as u32)
+        .map(|document| union.root(document))
+        .collect();
+    let distinct = documents.distinct();
+    let clusters = Groups::new(&documents, &distinct, keep)
+        .into_members()
+        .filter(|members| members.len() > 1)
+        .map(|members| {
+            members
+                .into_iter()
+                .map(|document| Member {
+                    document,
+                    similarity: 1.0,
+                    containment: 1.0,
+                })
+                .collect()
+        })
+        .collect();
+    Ok((documents, clusters))
+}

@@ -1,0 +1,115 @@
+//! The documents of a corpus without near-copies, as the paper leaves them: one of each class.
+
+use std::path::Path;
+
+use reprise_discover::{PageRef, SiteNumbers};
+use reprise_shingle::Shingles;
+use reprise_store::{Corpus, StoreError};
+
+use crate::bands::Bands;
+use crate::candidates::closure;
+use crate::documents::Documents;
+use crate::sketches::SketchWriter;
+use crate::union::Union;
+
+/// One document of each class of near-copies.
+pub struct KeptDocuments {
+    documents: Documents,
+    /// Numbers of those that are kept, among all.
+    kept: Vec<u32>,
+    /// The one that is kept for each document: its place among the kept.
+    place: Vec<u32>,
+}
+
+impl KeptDocuments {
+    /// Links pages as the paper does, two of six supershingles, and keeps the first of each class.
+    pub fn read(
+        corpus: &Corpus,
+        memory_bytes: usize,
+        temporary: &Path,
+    ) -> Result<KeptDocuments, StoreError> {
+        let documents = Documents::read(corpus)?;
+        let distinct = documents.distinct();
+        let mut writer = SketchWriter::new(distinct.len(), memory_bytes / 3, temporary);
+        documents.for_each_shingles(corpus, |_, shingles| writer.push(shingles))?;
+        let sketches = writer.finish()?;
+        let mut union = Union::new(distinct.len());
+        let count = distinct.len() as u32;
+        closure(&sketches, count, Bands::PAPER, memory_bytes / 3, &mut union)?;
+        let mut number_of = vec![0; documents.all.len()];
+        for (number, &document) in (0..).zip(&distinct) {
+            number_of[document as usize] = number;
+        }
+        let mut kept = Vec::new();
+        let mut place = vec![0; documents.all.len()];
+        for (document, &first) in (0..).zip(&documents.first) {
+            let root = distinct[union.root(number_of[first as usize]) as usize];
+            // The root of a class is its first document, so it has its place already.
+            if root == document {
+                place[document as usize] = kept.len() as u32;
+                kept.push(document);
+            } else {
+                place[document as usize] = place[root as usize];
+            }
+        }
+        Ok(KeptDocuments {
+            documents,
+            kept,
+            place,
+        })
+    }
+
+    /// How many are kept.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// All documents: pages with words.
+    pub fn documents(&self) -> u64 {
+        self.documents.all.len() as u64
+    }
+
+    /// The page of a kept document.
+    pub fn page(&self, kept: u32) -> PageRef {
+        self.documents.all[self.kept[kept as usize] as usize].page
+    }
+
+    /// Number of the site of a kept document.
+    pub fn site(&self, kept: u32) -> u32 {
+        self.documents.all[self.kept[kept as usize] as usize].site
+    }
+
+    /// The sites by number.
+    pub fn sites(&self) -> &SiteNumbers {
+        &self.documents.sites
+    }
+
+    /// The kept document of a page's class; nothing for a page without words.
+    pub fn find(&self, page: PageRef) -> Option<u32> {
+        let all = &self.documents.all;
+        let document = all
+            .binary_search_by_key(&page, |document| document.page)
+            .ok()?;
+        Some(self.place[document])
+    }
+
+    /// Calls `see` with the shingles of each kept document, in order.
+    pub fn for_each_shingles(
+        &self,
+        corpus: &Corpus,
+        mut see: impl FnMut(u32, &Shingles) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.documents
+            .for_each_shingles(corpus, |document, shingles| {
+                match self.kept.binary_search(&document) {
+                    Ok(place) => see(place as u32, shingles),
+                    Err(_) => Ok(()),
+                }
+            })
+    }
+}

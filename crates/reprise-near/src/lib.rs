@@ -1,0 +1,35 @@
+//! Finds pages that are nearly the same, proves it phrase by phrase, and says which one to keep.
+//!
+//! In reading order:
+//!
+//! - [`NearConfig`]: what counts as a near-copy, and which of them is kept.
+//! - [`Bands`]: which pages are compared at all, and with what probability one is missed.
+//! - [`near`]: candidates by sorting, verification on the phrases that a [`PhraseSource`] reads again,
+//!   clusters in which every page was compared with the representative: [`Near`].
+//! - [`write_clusters`]: the result as a table.
+//! - [`KeptDocuments`]: a corpus without its near-copies, for those who look at phrases.
+//!
+//! ```text
+//! shingles --sort by band--> candidates --all phrases--> verified pairs --keep--> clusters
+//! ```
+
+mod bands;
+mod candidates;
+mod clusters;
+mod config;
+mod documents;
+mod exact;
+mod kept;
+mod near;
+mod phrase_sets;
+mod sketches;
+mod union;
+mod write;
+
+pub use bands::Bands;
+pub use config::{Keep, Link, Method, NearConfig, SIMILARITY_DEFAULT};
+pub use documents::GivenDocument;
+pub use kept::KeptDocuments;
+pub use near::{ClusterPage, Near, PhraseSource, near, near_given};
+pub use phrase_sets::Overlap;
+pub use write::write_clusters;

@@ -1,0 +1,183 @@
+//! The phrases of documents as sets, to compare them in full.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use reprise_store::StoreError;
+
+use crate::sketches::io_error;
+
+/// Phrase sets of documents, by number: in memory while they fit, the older ones in a temporary file.
+pub(crate) struct PhraseSets {
+    /// Where the set of each document begins and how long it is.
+    places: Vec<Option<(u64, u32)>>,
+    memory: Vec<u64>,
+    /// Phrases in the file: those before the ones in memory.
+    written: u64,
+    file: Option<File>,
+    most: usize,
+    temporary: PathBuf,
+}
+
+/// What two sets have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// Phrases of both.
+    pub shared: u32,
+    /// Phrases of the first.
+    pub one: u32,
+    /// Phrases of the second.
+    pub other: u32,
+}
+
+impl Overlap {
+    /// Of two sorted lists without repeats.
+    pub fn of(one: &[u64], other: &[u64]) -> Overlap {
+        let (mut at, mut to, mut shared) = (0, 0, 0);
+        while at < one.len() && to < other.len() {
+            let (a, b) = (one[at], other[to]);
+            shared += u32::from(a == b);
+            at += usize::from(a <= b);
+            to += usize::from(b <= a);
+        }
+        Overlap {
+            shared,
+            one: one.len() as u32,
+            other: other.len() as u32,
+        }
+    }
+
+    /// Shared phrases by all phrases of both.
+    pub fn jaccard(self) -> f64 {
+        let all = u64::from(self.one) + u64::from(self.other) - u64::from(self.shared);
+        f64::from(self.shared) / all.max(1) as f64
+    }
+
+    /// The share of the second that is in the first.
+    pub fn containment(self) -> f64 {
+        f64::from(self.shared) / f64::from(self.other.max(1))
+    }
+
+    /// The same, seen from the other side.
+    #[must_use]
+    pub fn turned(self) -> Overlap {
+        Overlap {
+            one: self.other,
+            other: self.one,
+            ..self
+        }
+    }
+}
+
+impl PhraseSets {
+    pub(crate) fn new(documents: u32, memory_bytes: usize, temporary: &Path) -> PhraseSets {
+        PhraseSets {
+            places: vec![None; documents as usize],
+            memory: Vec::new(),
+            written: 0,
+            file: None,
+            most: memory_bytes / 8,
+            temporary: temporary.to_owned(),
+        }
+    }
+
+    /// Adds the phrases of a document, in any order.
+    pub(crate) fn add(&mut self, document: u32, mut phrases: Vec<u64>) -> Result<(), StoreError> {
+        phrases.sort_unstable();
+        phrases.dedup();
+        if self.memory.len() + phrases.len() > self.most {
+            self.write_out()
+                .map_err(io_error("write", &self.temporary))?;
+        }
+        let start = self.written + self.memory.len() as u64;
+        self.places[document as usize] = Some((start, phrases.len() as u32));
+        self.memory.extend(phrases);
+        Ok(())
+    }
+
+    fn write_out(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile_in(&self.temporary)?);
+        }
+        if let Some(file) = &mut self.file {
+            for some in self.memory.chunks(1 << 16) {
+                let bytes: Vec<u8> = some
+                    .iter()
+                    .flat_map(|phrase| phrase.to_ne_bytes())
+                    .collect();
+                file.write_all(&bytes)?;
+            }
+        }
+        self.written += self.memory.len() as u64;
+        self.memory.clear();
+        Ok(())
+    }
+
+    /// What two documents have in common; nothing where one could not be read.
+    pub(crate) fn overlap(&self, one: u32, other: u32) -> Result<Option<Overlap>, StoreError> {
+        let (Some(one), Some(other)) = (self.places[one as usize], self.places[other as usize])
+        else {
+            return Ok(None);
+        };
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let one = self.get(one, &mut first)?;
+        let other = self.get(other, &mut second)?;
+        Ok(Some(Overlap::of(one, other)))
+    }
+
+    fn get<'a>(
+        &'a self,
+        (start, length): (u64, u32),
+        buffer: &'a mut Vec<u64>,
+    ) -> Result<&'a [u64], StoreError> {
+        if start >= self.written {
+            let start = (start - self.written) as usize;
+            return Ok(&self.memory[start..][..length as usize]);
+        }
+        let mut bytes = vec![0; length as usize * 8];
+        if let Some(file) = &self.file {
+            file.read_exact_at(&mut bytes, start * 8)
+                .map_err(io_error("read", &self.temporary))?;
+        }
+        let (parts, _) = bytes.as_chunks();
+        buffer.extend(parts.iter().map(|part| u64::from_ne_bytes(*part)));
+        Ok(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::{Overlap, PhraseSets};
+
+    proptest! {
+        #[test]
+        fn overlaps_are_those_of_sets_also_from_disk(
+            sets in proptest::collection::vec(proptest::collection::vec(0u64..40, 1..40), 2..6),
+            memory in 0usize..2000,
+        ) {
+            let mut kept = PhraseSets::new(sets.len() as u32, memory, &std::env::temp_dir());
+            for (number, set) in (0..).zip(&sets) {
+                kept.add(number, set.clone()).unwrap();
+            }
+            let sets: Vec<BTreeSet<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            for (one, a) in (0..).zip(&sets) {
+                for (other, b) in (0..).zip(&sets) {
+                    let expected = Overlap {
+                        shared: a.intersection(b).count() as u32,
+                        one: a.len() as u32,
+                        other: b.len() as u32,
+                    };
+                    prop_assert_eq!(kept.overlap(one, other).unwrap(), Some(expected));
+                    let union = a.union(b).count() as f64;
+                    prop_assert!((expected.jaccard() - f64::from(expected.shared) / union).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The shingles of many documents: in memory while they fit, in a temporary file if they do not.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use reprise_shingle::{SHINGLES, Shingles};
+use reprise_store::StoreError;
+
+const BYTES: usize = SHINGLES * 8;
+
+/// The shingles of documents, by number.
+pub(crate) enum Sketches {
+    Memory(Vec<Shingles>),
+    File(File),
+}
+
+/// Takes them in, in order.
+pub(crate) struct SketchWriter {
+    memory: Vec<Shingles>,
+    file: Option<BufWriter<File>>,
+    most: usize,
+    temporary: std::path::PathBuf,
+}
+
+impl SketchWriter {
+    /// For so many documents; those that do not fit into memory go into a file, and the others too.
+    pub(crate) fn new(documents: usize, memory_bytes: usize, temporary: &Path) -> SketchWriter {
+        let most = memory_bytes / BYTES;
+        SketchWriter {
+            memory: Vec::with_capacity(documents.min(most)),
+            file: None,
+            most,
+            temporary: temporary.to_owned(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, shingles: &Shingles) -> Result<(), StoreError> {
+        if self.file.is_none() && self.memory.len() < self.most {
+            self.memory.push(*shingles);
+            return Ok(());
+        }
+        self.write(shingles)
+            .map_err(io_error("write", &self.temporary))
+    }
+
+    fn write(&mut self, shingles: &Shingles) -> std::io::Result<()> {
+        if self.file.is_none() {
+            let mut file = BufWriter::new(tempfile::tempfile_in(&self.temporary)?);
+            for shingles in self.memory.drain(..) {
+                write_one(&mut file, &shingles)?;
+            }
+            self.file = Some(file);
+        }
+        match &mut self.file {
+            Some(file) => write_one(file, shingles),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<Sketches, StoreError> {
+        match self.file {
+            None => Ok(Sketches::Memory(self.memory)),
+            Some(file) => file
+                .into_inner()
+                .map(Sketches::File)
+                .map_err(|error| io_error("write", &self.temporary)(error.into_error())),
+        }
+    }
+}
+
+fn write_one(file: &mut impl Write, shingles: &Shingles) -> std::io::Result<()> {
+    let bytes: Vec<u8> = shingles
+        .iter()
+        .flat_map(|value| value.to_ne_bytes())
+        .collect();
+    file.write_all(&bytes)
+}
+
+impl Sketches {
+    /// The shingles of a document.
+    pub(crate) fn get(&self, number: usize) -> Result<Cow<'_, Shingles>, StoreError> {
+        match self {
+            Sketches::Memory(all) => Ok(Cow::Borrowed(&all[number])),
+            Sketches::File(file) => {
+                let mut bytes = [0; BYTES];
+                file.read_exact_at(&mut bytes, (number * BYTES) as u64)
+                    .map_err(io_error("read", Path::new("a temporary file")))?;
+                let (parts, _) = bytes.as_chunks();
+                let shingles = std::array::from_fn(|at| u64::from_ne_bytes(parts[at]));
+                Ok(Cow::Owned(shingles))
+            }
+        }
+    }
+}
+
+pub(crate) fn io_error(
+    action: &'static str,
+    path: &Path,
+) -> impl Fn(std::io::Error) -> StoreError + use<> {
+    let path = path.to_owned();
+    move |source| StoreError::Io {
+        action,
+        path: path.clone(),
+        source,
+    }
+}

@@ -1,0 +1,97 @@
+//! How many popular shingles a page has: a bar for each number from 0 to 84.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::axis::SHINGLES;
+use crate::data::PhraseFindings;
+use crate::numbers::{counted, share};
+use crate::parts::{caption, empty};
+use crate::plot::{TOP, decade_label, decades, last_decade, plot, px, x_at, x_tick, y_at, y_tick};
+
+/// From here on a page is worth a look: the plots that follow begin here.
+pub(crate) const MANY: u8 = 30;
+
+/// The plot, or why there is none.
+pub(crate) fn per_document(findings: &PhraseFindings) -> Markup {
+    let mut bars: BTreeMap<u8, u64> = BTreeMap::new();
+    for &(popular, documents) in &findings.per_document {
+        let bar = bars.entry(popular.min(SHINGLES as u8)).or_default();
+        *bar = bar.saturating_add(documents);
+    }
+    let total = bars
+        .values()
+        .fold(0, |total: u64, &bar| total.saturating_add(bar));
+    if total == 0 {
+        return empty("No page has a phrase, so there is nothing to plot.");
+    }
+    let last = last_decade(bars.values().copied().max().unwrap_or(1));
+    let drawing = html! {
+        (y_tick(0.0, "0"))
+        // The 1 would stand on the 0.
+        @for decade in decades(last).filter(|&decade| decade > 0 || last < 4) {
+            (y_tick(height(10_f64.powf(f64::from(decade)), last), &decade_label(decade)))
+        }
+        @for tick in (0..=70).step_by(10).chain([SHINGLES as u8]) {
+            (x_tick(f64::midpoint(left(tick), left(tick + 1)), &tick.to_string()))
+        }
+        @for (&popular, &documents) in &bars {
+            (bar(popular, height(documents as f64, last), &title(popular, documents, total)))
+        }
+    };
+    let many: u64 = (bars.range(MANY..)).fold(0, |many, (_, &bar)| many.saturating_add(bar));
+    let (many_key, few_key) = (
+        format!("{MANY} or more ({} of the pages)", share(many, total)),
+        "fewer".to_owned(),
+    );
+    html! {
+        figure {
+            (plot(
+                "How many pages have how many popular shingles",
+                "popular shingles of a page, of 84 \u{2192}",
+                "\u{2191} pages",
+                &drawing,
+            ))
+            (caption(
+                &[("hot", &many_key), ("", &few_key)],
+                "Each bar says how many pages (upwards, on a logarithmic scale) have so many popular shingles among the \
+                 84 that were drawn from them. Pages that somebody wrote stand at the left. A hill at the right is \
+                 pages that consist of what other pages have too: of copied parts, or of one template.",
+            ))
+        }
+    }
+}
+
+/// Where the column of a number begins.
+fn left(popular: u8) -> f64 {
+    f64::from(popular) / (SHINGLES + 1.0)
+}
+
+/// A bar; the whole column answers to the mouse.
+fn bar(popular: u8, top: f64, title: &str) -> Markup {
+    let (from, to) = (x_at(left(popular)), x_at(left(popular + 1)));
+    let class = if popular >= MANY { "hot" } else { "cold" };
+    html! {
+        g.column {
+            rect.hit x=(px(from)) y=(px(TOP)) width=(px(to - from)) height=(px(y_at(0.0) - TOP)) {}
+            rect class=(class) x=(px(from + 0.6)) y=(px(y_at(top))) width=(px(to - from - 1.2))
+                height=(px(y_at(0.0) - y_at(top))) {}
+            title { (title) }
+        }
+    }
+}
+
+/// Logarithmic, with a place for 0.
+fn height(number: f64, last: u32) -> f64 {
+    ((1.0 + number).log10() / (1.0 + 10_f64.powf(f64::from(last))).log10()).min(1.0)
+}
+
+fn title(popular: u8, documents: u64, total: u64) -> String {
+    format!(
+        "{} with {} ({} of all)",
+        counted(documents, "page"),
+        counted(popular.into(), "popular shingle"),
+        share(documents, total),
+    )
+}

@@ -1,0 +1,293 @@
+//! Invented data: near-copies and phrases of the crawl of `sample`.
+
+use reprise_report::{
+    CoverPoint, Monster, MonsterExample, NearCluster, NearCopies, NearPage, PhraseFindings,
+    PhraseRow, SitePoint,
+};
+
+/// Clusters of mirrors, and one that looks like a template.
+pub(crate) fn near() -> NearCopies {
+    let page = |url: &str, similarity, containment| NearPage {
+        url: url.to_owned(),
+        similarity,
+        containment,
+    };
+    let cluster = |representative: &str, pages, sites, least, mean, examples| NearCluster {
+        representative: representative.to_owned(),
+        pages,
+        sites,
+        similarity_min: least,
+        similarity_mean: mean,
+        examples,
+    };
+    NearCopies {
+        pages: 48_213,
+        documents: 46_020,
+        similarity: 0.65,
+        expected_recall: 0.983,
+        candidates: 91_204,
+        verified: 88_790,
+        clusters: 2_318,
+        in_clusters: 12_404,
+        largest: 3_306,
+        removable: 10_086,
+        largest_site: Some(("shop-catalogue.example".to_owned(), 3_305)),
+        unreadable: 3,
+        warnings: vec![
+            "The largest cluster has 27% of all pages in clusters, and all are on shop-catalogue.example: a template with little text may look like a copy.".to_owned(),
+        ],
+        top: vec![
+            cluster(
+                "http://shop-catalogue.example/item.php?category=watches&item=1000017&session=8d1f00aa7c3e44109b21c1f7e6d05a3388d1f00aa7c3e44109b21c1f7e6d05a33",
+                3_306,
+                1,
+                0.65,
+                0.71,
+                (18..23)
+                    .map(|item| {
+                        page(
+                            &format!("http://shop-catalogue.example/item.php?category=watches&item=10000{item}&session=8d1f00aa7c3e44109b21c1f7e6d05a33{item}"),
+                            0.65 + f64::from(item) / 400.0,
+                            0.8,
+                        )
+                    })
+                    .collect(),
+            ),
+            cluster(
+                "https://history.example/64/fire",
+                132,
+                131,
+                0.68,
+                0.93,
+                vec![
+                    page("http://news-mirror.example/rome/fire.html", 1.0, 1.0),
+                    page("http://wiki.freeinfo.example/w/index.php?title=Great_Fire_of_Rome", 0.94, 0.95),
+                    page("http://quotes.example/fire", 0.68, 1.0),
+                ],
+            ),
+            cluster("http://planets.example/jupiter", 2, 2, 0.88, 0.88, vec![page("http://astro-class.example/outer/jupiter.html", 0.88, 0.9)]),
+            cluster("http://blog.example/2011/03/", 2, 1, 0.7, 0.7, Vec::new()),
+        ],
+    }
+}
+
+/// Three monsters among sites with templates.
+pub(crate) fn phrases() -> PhraseFindings {
+    PhraseFindings {
+        documents: 35_934,
+        popular: 61_233,
+        min_documents: 5,
+        occurrences: occurrences(),
+        per_document: per_document(),
+        top: top(),
+        covers: covers(),
+        sites: sites(),
+        monsters: monsters(),
+    }
+}
+
+/// Numbers that look random and are always the same, from 0 to 1.
+fn noise(number: u64) -> f64 {
+    let mixed = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed >> 40) as f64 / f64::from(1 << 24)
+}
+
+fn occurrences() -> Vec<(u32, u64)> {
+    let mut occurrences = Vec::new();
+    for documents in 5..4_000_u32 {
+        let shingles =
+            420_000.0 / f64::from(documents).powf(2.1) * (0.7 + 0.6 * noise(documents.into()));
+        let is_rare =
+            shingles < 1.0 && noise(u64::from(documents) + 9_000) < 12.0 / f64::from(documents);
+        if shingles >= 1.0 || is_rare {
+            occurrences.push((documents, (shingles as u64).max(1)));
+        }
+    }
+    occurrences
+}
+
+fn per_document() -> Vec<(u8, u64)> {
+    (0..=84_u8)
+        .map(|popular| {
+            let x = f64::from(popular);
+            let written = 14_000.0 * (-x / 5.0).exp();
+            let stitched = 240.0 * (-((x - 64.0) / 8.0).powi(2)).exp();
+            (
+                popular,
+                (written + stitched + 3.0 * noise(popular.into())) as u64,
+            )
+        })
+        .collect()
+}
+
+fn top() -> Vec<PhraseRow> {
+    let row = |phrase: &str, documents, sites: &[&str]| PhraseRow {
+        phrase: phrase.to_owned(),
+        documents,
+        urls: sites.iter().map(|site| format!("http://{site}/")).collect(),
+    };
+    vec![
+        row(
+            "4 5 6 7 8",
+            3_911,
+            &[
+                "calendar.example/2024/05",
+                "blog.example/page",
+                "forum.example/list",
+            ],
+        ),
+        row(
+            "powered by phpbb 2 0",
+            1_204,
+            &[
+                "forum.example/index.php",
+                "cooks.example/board/viewtopic.php?t=1881&postdays=0&postorder=asc&highlight=&start=15&sid=8d1f00aa7c3e44109b21c1f7e6d05a33",
+            ],
+        ),
+        row(
+            "all rights reserved privacy policy",
+            802,
+            &["history.example", "shop17.example", "planets.example"],
+        ),
+        row(
+            "cheap watches you name it",
+            655,
+            &["casino-guide.example/a/17.html", "best-offers-4u.example/x"],
+        ),
+        row(
+            "product you are looking for",
+            212,
+            &["shop18.example/search"],
+        ),
+        row(
+            "\u{306f}\u{3058}\u{3081} \u{307e}\u{3057}\u{3066} \u{79c1} \u{306f} \u{5b66}\u{751f}",
+            31,
+            &["nihon.example"],
+        ),
+        row(
+            "averyveryverylongwordthatnobodywouldeverwriteunlessaprogramdiditforthemandforgottoputspacesin x x x x",
+            5,
+            &[],
+        ),
+    ]
+}
+
+fn covers() -> Vec<CoverPoint> {
+    let mut covers = Vec::new();
+    for popular in 30..=84_u32 {
+        for donors in 1..=28_u32 {
+            let middle = 3.0 + f64::from(popular - 30) / 4.0 * (0.5 + noise(u64::from(popular)));
+            let pages = 26.0
+                * (-((f64::from(donors) - middle) / 3.0).powi(2)).exp()
+                * noise(u64::from(popular * 100 + donors));
+            if pages >= 1.0 {
+                covers.push(CoverPoint {
+                    popular,
+                    donors,
+                    pages: pages as u64,
+                    foreign_share: (0.2
+                        + f64::from(donors) / 40.0
+                        + 0.6 * noise(u64::from(donors * popular)))
+                    .min(1.0),
+                });
+            }
+        }
+    }
+    covers.push(CoverPoint {
+        popular: 71,
+        donors: 1,
+        pages: 31,
+        foreign_share: 0.0,
+    });
+    covers
+}
+
+fn sites() -> Vec<SitePoint> {
+    let point = |site: &str, pages, mean, stddev, is_monster| SitePoint {
+        site: site.to_owned(),
+        pages,
+        mean,
+        stddev,
+        is_monster,
+    };
+    let mut sites = vec![
+        point("best-offers-4u.example", 1_260, 66.4, 5.9, true),
+        point("casino-guide.example", 1_104, 63.1, 7.2, true),
+        point(
+            "the-encyclopedia-of-everything-and-more.example",
+            88,
+            74.8,
+            4.1,
+            true,
+        ),
+        point("weather.example", 640, 71.0, 6.0, false),
+    ];
+    for number in 0..60_u64 {
+        let pages = 10.0 * (1.0 + 40.0 * noise(number).powi(4));
+        sites.push(point(
+            &format!("site{number}.example"),
+            pages as u64,
+            30.0 + 35.0 * noise(number + 100).powi(2),
+            3.0 + 20.0 * noise(number + 200),
+            false,
+        ));
+    }
+    sites
+}
+
+fn monsters() -> Vec<Monster> {
+    let donors = |number: u32| -> Vec<(String, u64)> {
+        (1..9_u32)
+            .map(|donor| {
+                (
+                    format!("donor{}.example", donor * number),
+                    u64::from(400 / donor),
+                )
+            })
+            .collect()
+    };
+    let example = |site: &str| MonsterExample {
+        url: format!("http://{site}/cheap-watches-replica-and-great-fire-of-rome-for-sale-17.html"),
+        popular: 68,
+        donors: (1..24_u32)
+            .map(|donor| {
+                let own = donor > 18;
+                let name = if own {
+                    site.to_owned()
+                } else {
+                    format!("donor{donor}.example")
+                };
+                (
+                    format!("http://{name}/articles/{donor}/about-something.html"),
+                    13 / donor + 1,
+                    !own,
+                )
+            })
+            .collect(),
+    };
+    let monster = |site: &str, pages, mean, stddev, number| Monster {
+        site: site.to_owned(),
+        pages,
+        mean,
+        stddev,
+        foreign: 0.93,
+        donors: donors(number),
+        example: Some(example(site)),
+    };
+    vec![
+        monster("best-offers-4u.example", 1_260, 66.4, 5.9, 1),
+        monster("casino-guide.example", 1_104, 63.1, 7.2, 2),
+        Monster {
+            donors: Vec::new(),
+            example: None,
+            ..monster(
+                "the-encyclopedia-of-everything-and-more.example",
+                88,
+                74.8,
+                4.1,
+                3,
+            )
+        },
+    ]
+}

@@ -1,0 +1,344 @@
+//! Reads a table, a column of a group of rows at a time.
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use parquet::basic::Encoding;
+use parquet::column::page::Page;
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{
+    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
+    FixedLenByteArrayType, Int64Type,
+};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use reprise_fingerprint::Fingerprint;
+use reprise_shingle::Shingles;
+
+use super::{GROUP_ROWS, SHINGLE_BYTES, Values};
+use crate::error::StoreError;
+use crate::page_file::PageFile;
+use crate::schema::{Kind, Table};
+
+/// Reads a table.
+pub struct TableReader {
+    reader: SerializedFileReader<PageFile>,
+    table: &'static Table,
+    path: PathBuf,
+}
+
+impl TableReader {
+    /// Opens the file of a table, and checks that its columns are those of the table.
+    pub fn open(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
+        guarded(path, || TableReader::open_file(path, table))
+    }
+
+    fn open_file(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
+        let file = File::open(path).map_err(StoreError::io("read", path))?;
+        let file = PageFile::new(file).map_err(StoreError::io("read", path))?;
+        let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
+        let found = reader.metadata().file_metadata().schema_descr();
+        let names: Vec<&str> = found.columns().iter().map(|column| column.name()).collect();
+        let wanted: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        if names != wanted {
+            return Err(StoreError::damaged(
+                path,
+                format!("its columns are {names:?}, not {wanted:?}"),
+            ));
+        }
+        Ok(TableReader {
+            reader,
+            table,
+            path: path.to_owned(),
+        })
+    }
+
+    /// How many groups of rows there are.
+    pub fn groups(&self) -> usize {
+        self.reader.num_row_groups()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.reader.metadata().file_metadata().num_rows().max(0) as u64
+    }
+
+    /// What the file's own metadata says under this key.
+    pub fn noted(&self, key: &str) -> Option<&str> {
+        let notes = self
+            .reader
+            .metadata()
+            .file_metadata()
+            .key_value_metadata()?;
+        notes.iter().find(|note| note.key == key)?.value.as_deref()
+    }
+
+    /// The values of a column in a group.
+    pub fn read(&self, group: usize, column: &str) -> Result<Values, StoreError> {
+        guarded(&self.path, || self.read_column(group, column))
+    }
+
+    fn read_column(&self, number: usize, column: &str) -> Result<Values, StoreError> {
+        let index = self.table.column(column);
+        let spec = self.table.columns[index];
+        let wrap = StoreError::parquet("read", &self.path);
+        let group = self.reader.get_row_group(number).map_err(&wrap)?;
+        let rows = group.metadata().num_rows().max(0) as usize;
+        let reader = group.get_column_reader(index).map_err(&wrap)?;
+        let values = match (spec.kind, spec.is_nullable) {
+            (Kind::Int | Kind::Time, false) => {
+                read_all(get_typed_column_reader::<Int64Type>(reader), rows)
+                    .map(|(v, _)| Values::Int(v))
+            }
+            (Kind::Int | Kind::Time, true) => {
+                read_all(get_typed_column_reader::<Int64Type>(reader), rows)
+                    .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
+            }
+            (Kind::Float, false) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
+                .map(|(v, _)| Values::Float(v)),
+            (Kind::Float, true) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
+                .map(|(values, levels)| Values::OptionalFloat(join_optional(values, &levels))),
+            (Kind::Bool, _) => read_all(get_typed_column_reader::<BoolType>(reader), rows)
+                .map(|(v, _)| Values::Bool(v)),
+            (Kind::Text, false) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
+                .map(|(v, _)| Values::Text(v)),
+            (Kind::Text, true) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
+                .map(|(values, levels)| Values::OptionalText(join_optional(values, &levels))),
+            (Kind::Fingerprint, _) => read_all(
+                get_typed_column_reader::<FixedLenByteArrayType>(reader),
+                rows,
+            )
+            .map(|(values, _)| {
+                Values::Fingerprint(values.iter().filter_map(as_fingerprint).collect())
+            }),
+            (Kind::Shingles, _) => {
+                let mut values = Vec::new();
+                self.read_plain(number, column, &mut values, shingles_of)?;
+                Ok(Values::Shingles(values))
+            }
+        }
+        .map_err(&wrap)?;
+        self.check_rows(column, values.len(), rows)?;
+        Ok(values)
+    }
+
+    /// The integers of a column in a group.
+    pub fn ints(&self, group: usize, column: &str) -> Result<Vec<i64>, StoreError> {
+        let mut values = Vec::new();
+        self.ints_into(group, column, &mut values)?;
+        Ok(values)
+    }
+
+    /// The integers of a column in a group, in place of what `values` held: a scan keeps its memory.
+    pub fn ints_into(
+        &self,
+        group: usize,
+        column: &str,
+        values: &mut Vec<i64>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.path, || {
+            let index = self.table.column(column);
+            let wrap = StoreError::parquet("read", &self.path);
+            let group = self.reader.get_row_group(group).map_err(&wrap)?;
+            let rows = group.metadata().num_rows().max(0) as usize;
+            let reader = group.get_column_reader(index).map_err(&wrap)?;
+            let reader = get_typed_column_reader::<Int64Type>(reader);
+            values.clear();
+            read_into(reader, rows, values).map_err(&wrap)?;
+            self.check_rows(column, values.len(), rows)
+        })
+    }
+
+    /// The fingerprints of a column in a group.
+    pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
+        let mut found = Vec::new();
+        self.fingerprints_into(group, column, &mut found)?;
+        Ok(found)
+    }
+
+    /// The fingerprints of a column in a group, in place of what `found` held.
+    ///
+    /// They lie in the file as they are, so they are taken from its pages without the library's value
+    /// for each, which would cost more than all the rest of a scan.
+    pub fn fingerprints_into(
+        &self,
+        group: usize,
+        column: &str,
+        found: &mut Vec<Fingerprint>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.path, || {
+            self.read_plain(group, column, found, |bytes| {
+                Fingerprint::from_bytes(*bytes)
+            })
+        })
+    }
+
+    /// The shingles in a group, in place of what `found` held.
+    pub fn shingles_into(
+        &self,
+        group: usize,
+        column: &str,
+        found: &mut Vec<Shingles>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.path, || {
+            self.read_plain(group, column, found, shingles_of)
+        })
+    }
+
+    /// Reads values of one length that lie in the file as they are.
+    fn read_plain<T, const LENGTH: usize>(
+        &self,
+        group: usize,
+        column: &str,
+        found: &mut Vec<T>,
+        value: impl Fn(&[u8; LENGTH]) -> T,
+    ) -> Result<(), StoreError> {
+        found.clear();
+        let wrap = StoreError::parquet("read", &self.path);
+        let index = self.table.column(column);
+        let group = self.reader.get_row_group(group).map_err(&wrap)?;
+        let rows = group.metadata().num_rows().max(0) as usize;
+        let mut pages = group.get_column_page_reader(index).map_err(&wrap)?;
+        found.reserve(rows.min(GROUP_ROWS));
+        while let Some(page) = pages.get_next_page().map_err(&wrap)? {
+            let plain = plain_values(&page)
+                .ok_or_else(|| StoreError::damaged(&self.path, "its fingerprints are packed"))?;
+            let (values, rest) = plain.as_chunks::<LENGTH>();
+            if !rest.is_empty() {
+                return Err(StoreError::damaged(&self.path, "a fingerprint is cut off"));
+            }
+            found.extend(values.iter().map(&value));
+        }
+        self.check_rows(column, found.len(), rows)
+    }
+
+    /// Each column of a group has a value for each of its rows.
+    fn check_rows(&self, column: &str, values: usize, rows: usize) -> Result<(), StoreError> {
+        if values == rows {
+            return Ok(());
+        }
+        let detail = format!("column {column} has {values} values for {rows} rows");
+        Err(StoreError::damaged(&self.path, detail))
+    }
+
+    /// The texts of a column in a group.
+    pub fn texts(&self, group: usize, column: &str) -> Result<Vec<ByteArray>, StoreError> {
+        match self.read(group, column)? {
+            Values::Text(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The texts of a column in a group that may be missing.
+    pub fn optional_texts(
+        &self,
+        group: usize,
+        column: &str,
+    ) -> Result<Vec<Option<ByteArray>>, StoreError> {
+        match self.read(group, column)? {
+            Values::OptionalText(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The integers of a column in a group that may be missing.
+    pub fn optional_ints(
+        &self,
+        group: usize,
+        column: &str,
+    ) -> Result<Vec<Option<i64>>, StoreError> {
+        match self.read(group, column)? {
+            Values::OptionalInt(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The numbers of a column in a group.
+    pub fn floats(&self, group: usize, column: &str) -> Result<Vec<f64>, StoreError> {
+        match self.read(group, column)? {
+            Values::Float(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+
+    /// The truth values of a column in a group.
+    pub fn bools(&self, group: usize, column: &str) -> Result<Vec<bool>, StoreError> {
+        match self.read(group, column)? {
+            Values::Bool(values) => Ok(values),
+            other => unreachable!("column {column} holds {other:?}"),
+        }
+    }
+}
+
+/// The bytes of a page whose values lie there as they are, one after another.
+pub(crate) fn plain_values(page: &Page) -> Option<&Bytes> {
+    let (Page::DataPage { buf, encoding, .. }
+    | Page::DataPageV2 {
+        buf,
+        encoding,
+        def_levels_byte_len: 0,
+        rep_levels_byte_len: 0,
+        ..
+    }) = page
+    else {
+        return None;
+    };
+    (*encoding == Encoding::PLAIN).then_some(buf)
+}
+
+/// The Parquet library is written for files by honest writers; some damage makes it panic.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(StoreError::damaged(path, "it makes no sense inside")))
+}
+
+fn shingles_of(bytes: &[u8; SHINGLE_BYTES]) -> Shingles {
+    let (parts, _) = bytes.as_chunks();
+    std::array::from_fn(|at| u64::from_be_bytes(parts[at]))
+}
+
+fn as_fingerprint(value: &FixedLenByteArray) -> Option<Fingerprint> {
+    value
+        .as_bytes()
+        .try_into()
+        .ok()
+        .map(Fingerprint::from_bytes)
+}
+
+fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
+    let mut values = values.into_iter();
+    levels
+        .iter()
+        .map(|&level| if level == 1 { values.next() } else { None })
+        .collect()
+}
+
+/// The values of a column, and for each row whether it has one.
+fn read_all<T: DataType>(
+    reader: ColumnReaderImpl<T>,
+    rows: usize,
+) -> parquet::errors::Result<(Vec<T::T>, Vec<i16>)> {
+    let mut values = Vec::new();
+    let levels = read_into(reader, rows, &mut values)?;
+    Ok((values, levels))
+}
+
+fn read_into<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    values: &mut Vec<T::T>,
+) -> parquet::errors::Result<Vec<i16>> {
+    values.reserve(rows.min(GROUP_ROWS));
+    let mut levels = Vec::new();
+    let mut done = 0;
+    while done < rows {
+        let (records, _, _) = reader.read_records(rows - done, Some(&mut levels), None, values)?;
+        if records == 0 {
+            break;
+        }
+        done += records;
+    }
+    Ok(levels)
+}

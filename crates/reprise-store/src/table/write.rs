@@ -1,0 +1,234 @@
+//! Writes a table, a group of rows at a time.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::basic::{
+    Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
+};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
+    Int64Type,
+};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnPath, Type};
+
+use super::{GROUP_ROWS, SHINGLE_BYTES, Values};
+use crate::checksum::Summed;
+use crate::error::StoreError;
+use crate::manifest::FileSummary;
+use crate::schema::{Column, Kind, Packing};
+
+/// Writes a table.
+pub struct TableWriter {
+    writer: SerializedFileWriter<Summed<BufWriter<File>>>,
+    path: PathBuf,
+    rows: u64,
+}
+
+impl TableWriter {
+    /// Creates the file of a table.
+    pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
+        let file = File::create(path).map_err(StoreError::io("write", path))?;
+        let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
+        let writer =
+            SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
+                .map_err(StoreError::parquet("write", path))?;
+        Ok(TableWriter {
+            writer,
+            path: path.to_owned(),
+            rows: 0,
+        })
+    }
+
+    /// Writes one group of rows, a column after the other.
+    pub fn write(&mut self, columns: &[Values]) -> Result<(), StoreError> {
+        let rows = columns.first().map_or(0, Values::len);
+        if rows == 0 {
+            return Ok(());
+        }
+        self.rows += rows as u64;
+        self.write_group(columns)
+            .map_err(StoreError::parquet("write", &self.path))
+    }
+
+    fn write_group(&mut self, columns: &[Values]) -> parquet::errors::Result<()> {
+        let mut group = self.writer.next_row_group()?;
+        for values in columns {
+            write_column(&mut group, values)?;
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Notes something about the table in the file's own metadata.
+    pub fn note(&mut self, key: &str, value: String) {
+        self.writer
+            .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+    }
+
+    /// Size and checksum of what has been written so far.
+    pub(crate) fn sum(&self) -> (u64, String) {
+        self.writer.inner().finish()
+    }
+
+    /// Ends the file, and makes sure that it is on disk.
+    pub fn finish(mut self) -> Result<FileSummary, StoreError> {
+        let wrap = StoreError::parquet("write", &self.path);
+        self.writer.finish().map_err(&wrap)?;
+        let io = StoreError::io("write", &self.path);
+        self.writer.inner_mut().flush().map_err(&io)?;
+        self.writer
+            .inner()
+            .inner()
+            .get_ref()
+            .sync_all()
+            .map_err(&io)?;
+        let (bytes, checksum) = self.writer.inner().finish();
+        Ok(FileSummary {
+            rows: self.rows,
+            bytes,
+            checksum,
+        })
+    }
+}
+
+fn write_column<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: &Values,
+) -> parquet::errors::Result<()> {
+    let Some(mut writer) = group.next_column()? else {
+        return Ok(());
+    };
+    match values {
+        Values::Int(values) => writer.typed::<Int64Type>().write_batch(values, None, None),
+        Values::OptionalInt(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<Int64Type>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Float(values) => writer.typed::<DoubleType>().write_batch(values, None, None),
+        Values::OptionalFloat(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<DoubleType>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Bool(values) => writer.typed::<BoolType>().write_batch(values, None, None),
+        Values::Text(values) => writer
+            .typed::<ByteArrayType>()
+            .write_batch(values, None, None),
+        Values::OptionalText(values) => {
+            let (present, levels) = split_optional(values);
+            writer
+                .typed::<ByteArrayType>()
+                .write_batch(&present, Some(&levels), None)
+        }
+        Values::Fingerprint(values) => {
+            let bytes = values.iter().flat_map(|value| *value.as_bytes());
+            let values = fixed(bytes.collect(), 20);
+            writer
+                .typed::<FixedLenByteArrayType>()
+                .write_batch(&values, None, None)
+        }
+        Values::Shingles(values) => {
+            let bytes = values
+                .iter()
+                .flatten()
+                .flat_map(|value| value.to_be_bytes());
+            let values = fixed(bytes.collect(), SHINGLE_BYTES);
+            writer
+                .typed::<FixedLenByteArrayType>()
+                .write_batch(&values, None, None)
+        }
+    }?;
+    writer.close()
+}
+
+/// Values of one length, from one buffer for all: the library's values are slices of it.
+fn fixed(bytes: Vec<u8>, length: usize) -> Vec<FixedLenByteArray> {
+    let bytes = ByteArray::from(bytes);
+    (0..bytes.len() / length)
+        .map(|index| bytes.slice(index * length, length).into())
+        .collect()
+}
+
+fn split_optional<T: Clone>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
+    let present = values.iter().flatten().cloned().collect();
+    let levels = values
+        .iter()
+        .map(|value| i16::from(value.is_some()))
+        .collect();
+    (present, levels)
+}
+
+fn schema(columns: &[Column]) -> Arc<Type> {
+    let fields = columns
+        .iter()
+        .map(|column| {
+            let (physical, logical) = match column.kind {
+                Kind::Int => (PhysicalType::INT64, None),
+                Kind::Time => (
+                    PhysicalType::INT64,
+                    Some(LogicalType::timestamp(true, TimeUnit::MILLIS)),
+                ),
+                Kind::Float => (PhysicalType::DOUBLE, None),
+                Kind::Bool => (PhysicalType::BOOLEAN, None),
+                Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+                Kind::Fingerprint | Kind::Shingles => (PhysicalType::FIXED_LEN_BYTE_ARRAY, None),
+            };
+            let repetition = if column.is_nullable {
+                Repetition::OPTIONAL
+            } else {
+                Repetition::REQUIRED
+            };
+            let field = Type::primitive_type_builder(column.name, physical)
+                .with_logical_type(logical)
+                .with_repetition(repetition)
+                .with_length(match column.kind {
+                    Kind::Fingerprint => 20,
+                    Kind::Shingles => SHINGLE_BYTES as i32,
+                    _ => -1,
+                })
+                .build()
+                .expect("a column that Parquet can hold");
+            Arc::new(field)
+        })
+        .collect();
+    let group = Type::group_type_builder("schema")
+        .with_fields(fields)
+        .build();
+    Arc::new(group.expect("a schema of plain columns"))
+}
+
+fn properties(columns: &[Column]) -> WriterProperties {
+    let mut builder = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_created_by("reprise".to_owned())
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_compression(Compression::UNCOMPRESSED);
+    for column in columns {
+        let path = ColumnPath::from(column.name);
+        let is_dictionary = column.packing == Packing::Dictionary;
+        builder = builder.set_column_dictionary_enabled(path.clone(), is_dictionary);
+        if !is_dictionary && column.kind != Kind::Bool {
+            let encoding = column.packing.encoding(column.kind);
+            builder = builder.set_column_encoding(path.clone(), encoding);
+        }
+        if matches!(column.packing, Packing::Zstd | Packing::DeltaZstd) {
+            let level = ZstdLevel::try_new(1).expect("zstd has a level 1");
+            builder = builder.set_column_compression(path.clone(), Compression::ZSTD(level));
+        }
+        if matches!(column.kind, Kind::Fingerprint | Kind::Shingles) {
+            builder = builder.set_column_statistics_enabled(path, EnabledStatistics::None);
+        }
+    }
+    builder.build()
+}

@@ -1,0 +1,149 @@
+//! The text that a page shows, without its markup.
+
+use std::ops::{ControlFlow, Range};
+
+use crate::kind::Content;
+use crate::visible::{Seen, decode, walk};
+
+/// Calls `see` with every stretch of text that a page shows, character references decoded.
+///
+/// Markup acts as white space here, formatting tags too: a word does not go on from one stretch to the
+/// next.
+pub fn stretches(content: Content, text: &str, mut see: impl FnMut(&str)) {
+    if content != Content::Html {
+        see(text);
+        return;
+    }
+    walk(text, |seen| {
+        match seen {
+            Seen::Encoded(text) => see(&decode(text)),
+            Seen::Literal(text) => see(text),
+            Seen::Break => {}
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+/// A stretch of text that a page shows, and where it comes from.
+pub struct Stretch<'t> {
+    /// The text, character references decoded.
+    pub text: &'t str,
+    /// First byte in the page.
+    start: usize,
+    /// Where the page and the stretch go apart: byte of the stretch, byte of the page.
+    steps: Vec<(usize, usize)>,
+}
+
+impl Stretch<'_> {
+    /// The bytes of the page that show these bytes of the stretch.
+    pub fn in_page(&self, span: Range<usize>) -> Range<usize> {
+        self.position(span.start)..self.position(span.end)
+    }
+
+    fn position(&self, at: usize) -> usize {
+        let step = self.steps.partition_point(|&(stretch, _)| stretch <= at);
+        match step.checked_sub(1).map(|step| self.steps[step]) {
+            // Within what a reference stands for, its beginning.
+            Some((stretch, page)) => match self.steps.get(step) {
+                Some(&(_, next)) => (page + at - stretch).min(next),
+                None => page + at - stretch,
+            },
+            None => self.start + at,
+        }
+    }
+}
+
+/// The same as [`stretches`], with where each stretch comes from.
+pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stretch<'_>)) {
+    stretches_raw(content, text, |raw, is_encoded| {
+        let start = raw.as_ptr() as usize - text.as_ptr() as usize;
+        if !is_encoded || !raw.contains('&') {
+            let steps = Vec::new();
+            see(&Stretch {
+                text: raw,
+                start,
+                steps,
+            });
+            return;
+        }
+        let mut decoded = String::new();
+        let mut steps = Vec::new();
+        let mut at = 0;
+        while let Some(found) = raw[at..].find('&') {
+            decoded.push_str(&raw[at..at + found]);
+            let reference = &raw[at + found..];
+            let length = reference_length(reference);
+            steps.push((decoded.len(), start + at + found));
+            decoded.push_str(&decode(&reference[..length]));
+            at += found + length;
+            steps.push((decoded.len(), start + at));
+        }
+        decoded.push_str(&raw[at..]);
+        see(&Stretch {
+            text: &decoded,
+            start,
+            steps,
+        });
+    });
+}
+
+/// How far what may be a character reference goes: its name or number, and a semicolon.
+fn reference_length(text: &str) -> usize {
+    let name = text[1..]
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#')
+        .count();
+    let has_end = text.as_bytes().get(1 + name) == Some(&b';');
+    1 + name + usize::from(has_end)
+}
+
+/// Stretches as they stand in the page, and whether they may hold references.
+fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) {
+    if content != Content::Html {
+        see(text, false);
+        return;
+    }
+    let bytes = text.as_bytes().as_ptr_range();
+    walk(text, |seen| {
+        match seen {
+            Seen::Encoded(part) => see(part, true),
+            // What stands for a NUL is not in the page.
+            Seen::Literal(part) if bytes.contains(&part.as_ptr()) => see(part, false),
+            Seen::Literal(_) | Seen::Break => {}
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Content, stretches, stretches_in_page};
+
+    const PAGE: &str = "<title>A &amp; B</title><script>no</script><p>one<b>two</b><!-- no -->caf&eacute; noir &lt&#33;x";
+
+    #[test]
+    fn markup_is_white_space() {
+        let mut found = Vec::new();
+        stretches(Content::Html, PAGE, |text| found.push(text.to_owned()));
+        found.retain(|text| !text.is_empty());
+        assert_eq!(found, ["A & B", "one", "two", "caf\u{e9} noir <!x"]);
+        let mut found = Vec::new();
+        stretches(Content::Plain, "a <b> c", |text| {
+            found.push(text.to_owned());
+        });
+        assert_eq!(found, ["a <b> c"]);
+    }
+
+    #[test]
+    fn stretches_know_where_they_come_from() {
+        let mut found = Vec::new();
+        stretches_in_page(Content::Html, PAGE, |stretch| {
+            for word in ["A", "B", "two", "caf\u{e9}", "noir", "x"] {
+                if let Some(at) = stretch.text.find(word) {
+                    found.push(&PAGE[stretch.in_page(at..at + word.len())]);
+                }
+            }
+        });
+        assert_eq!(found, ["A", "B", "two", "caf&eacute;", "noir", "x"]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Where copies go: nothing that is there is overwritten, and a copy has its name when it is whole.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reprise_ingest::Source;
+
+use super::error::DropError;
+
+/// The list of what was dropped.
+const DROPPED: &str = "dropped.jsonl";
+/// The list of plain files that stay.
+const KEPT_FILES: &str = "kept.txt";
+
+/// The files that are going to be written.
+pub(super) struct Outputs {
+    directory: PathBuf,
+    /// The copy of each source; nothing for a plain file.
+    pub(super) archives: Vec<Option<PathBuf>>,
+    pub(super) dropped: PathBuf,
+    /// Where there are plain files.
+    pub(super) kept_files: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Gives each source a name, or says why that cannot be done.
+    pub(super) fn new(sources: &[Source], directory: &Path) -> Result<Outputs, DropError> {
+        let mut taken = HashMap::from([
+            (OsString::from(DROPPED), "the list of what was dropped"),
+            (OsString::from(KEPT_FILES), "the list of files kept"),
+        ]);
+        let mut archives = Vec::with_capacity(sources.len());
+        for source in sources {
+            let name = file_name(source)?;
+            if let Some(name) = name
+                && let Some(first) = taken.insert(name.to_owned(), &source.name)
+            {
+                return Err(DropError::SameName {
+                    first: first.to_owned(),
+                    second: source.name.clone(),
+                });
+            }
+            archives.push(name.map(|name| directory.join(name)));
+        }
+        let has_files = sources.iter().any(|source| source.format() == "file");
+        let outputs = Outputs {
+            directory: directory.to_owned(),
+            dropped: directory.join(DROPPED),
+            kept_files: has_files.then(|| directory.join(KEPT_FILES)),
+            archives,
+        };
+        outputs.check_free(sources)?;
+        Ok(outputs)
+    }
+
+    fn check_free(&self, sources: &[Source]) -> Result<(), DropError> {
+        for (target, source) in self.archives.iter().zip(sources) {
+            let Some(target) = target else { continue };
+            let is_same = |file: &Path| {
+                let there = fs::canonicalize(target);
+                there.is_ok_and(|there| fs::canonicalize(file).is_ok_and(|file| file == there))
+            };
+            if source.whole_file().is_some_and(is_same) {
+                return Err(DropError::IsInput {
+                    name: source.name.clone(),
+                });
+            }
+        }
+        let lists = [Some(&self.dropped), self.kept_files.as_ref()];
+        let targets = self.archives.iter().flatten();
+        match targets
+            .chain(lists.into_iter().flatten())
+            .find(|target| target.symlink_metadata().is_ok())
+        {
+            Some(path) => Err(DropError::Exists { path: path.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the directory; says whether it was not there.
+    pub(super) fn make_directory(&self) -> Result<bool, DropError> {
+        let is_new = !self.directory.exists();
+        fs::create_dir_all(&self.directory).map_err(DropError::unwritable(&self.directory))?;
+        Ok(is_new)
+    }
+}
+
+/// The name of a source's copy; nothing for a plain file, which is not copied.
+fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
+    let refuse = |why| {
+        Err(DropError::Unsupported {
+            name: source.name.clone(),
+            why,
+        })
+    };
+    let Some(file) = source.whole_file() else {
+        return refuse(if source.name == "-" {
+            "is standard input: give the file"
+        } else {
+            "lies in a WACZ: unpack it, and index the archives in it"
+        });
+    };
+    match source.format() {
+        "file" => Ok(None),
+        "broken" if source.bytes > 0 => refuse("cannot be read"),
+        _ => Ok(file.file_name()),
+    }
+}
+
+/// A file that is written beside its place, and gone again unless it is kept.
+pub(super) struct Aside {
+    partial: PathBuf,
+    target: PathBuf,
+    is_kept: bool,
+}
+
+impl Aside {
+    pub(super) fn of(target: &Path) -> Aside {
+        let mut partial = target.to_owned().into_os_string();
+        partial.push(".partial");
+        Aside {
+            partial: partial.into(),
+            target: target.to_owned(),
+            is_kept: false,
+        }
+    }
+
+    /// Where it is written.
+    pub(super) fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Gives it its name.
+    pub(super) fn keep(mut self) -> Result<(), DropError> {
+        fs::rename(&self.partial, &self.target).map_err(DropError::unwritable(&self.target))?;
+        self.is_kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
+}
