@@ -99,7 +99,7 @@ def near(corpus: Path, tmp_path: Path, *flags) -> tuple[dict, list[dict]]:
 
 def check_rows(found: dict, rows: list[dict]):
     """What holds by whatever method."""
-    assert len({(row["source"], row["offset"]) for row in rows}) == len(rows) == found["in_clusters"]
+    assert len({(row["source"], row["offset"], row["within"]) for row in rows}) == len(rows) == found["in_clusters"]
     sizes = Counter(row["cluster"] for row in rows)
     assert sorted(sizes) == list(range(found["clusters"])) and min(sizes.values(), default=2) >= 2
     assert max(sizes.values(), default=0) == found["largest"]

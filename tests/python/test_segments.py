@@ -39,7 +39,7 @@ def files_of(corpus) -> dict:
 def test_threads_change_no_byte(demo, demo_in_segments, tmp_path):
     for threads in (1, 3):
         path = tmp_path / f"threads-{threads}"
-        index(demo.archives, path, "--threads", threads)
+        index(demo.archives, path, "--threads", threads, "--shingles")
         assert files_of(Corpus(path)) == files_of(demo)
     index(demo.archives, tmp_path / "segments", "--threads", 1, "--segment-size", "200K")
     assert files_of(Corpus(tmp_path / "segments")) == files_of(demo_in_segments)

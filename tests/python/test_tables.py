@@ -127,14 +127,16 @@ def test_a_changed_byte_is_found(demo, tmp_path):
     for segment in demo.segments:
         target = copy / "segments" / segment.path.name
         target.mkdir(parents=True)
-        for table in TABLES:
-            (target / f"{table}.parquet").write_bytes(segment.file(table).read_bytes())
+        for file in segment.path.iterdir():
+            (target / file.name).write_bytes(file.read_bytes())
     (copy / "manifest.json").write_bytes((demo.path / "manifest.json").read_bytes())
     assert json.loads(reprise("verify", copy, "--json"))["ok"]
-    victim = target / "chunks.parquet"
-    data = bytearray(victim.read_bytes())
-    data[len(data) // 2] ^= 1
-    victim.write_bytes(data)
-    report = json.loads(reprise("verify", copy, "--json", expect=1))
-    assert not report["ok"]
-    assert any(item["path"].endswith("chunks.parquet") for item in report["damage"])
+    for victim in target.iterdir():
+        sound = victim.read_bytes()
+        data = bytearray(sound)
+        data[len(data) // 2] ^= 1
+        victim.write_bytes(data)
+        report = json.loads(reprise("verify", copy, "--json", expect=1))
+        assert not report["ok"]
+        assert any(item["path"].endswith(victim.name) for item in report["damage"])
+        victim.write_bytes(sound)

@@ -22,6 +22,8 @@ pub fn prefixes(url: &str, host: &str) -> Vec<String> {
 pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
     found.clear();
     let (scheme, rest) = match url.find("://") {
+        // `://` alone is no scheme.
+        Some(0) => ("", &url[3..]),
         Some(at) => url.split_at(at + 3),
         None => ("", url),
     };
