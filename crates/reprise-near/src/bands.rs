@@ -67,7 +67,8 @@ mod tests {
             assert_eq!(bands.rows, rows, "{similarity}");
             assert!(bands.recall(similarity) >= 0.98, "{similarity}");
         }
-        assert!(Bands::PAPER.recall(0.825) < 0.05);
+        // The paper says under 0.05; the formula says 0.057.
+        assert!(Bands::PAPER.recall(0.825) < 0.06);
         assert!(Bands::PAPER.recall(0.77) < 0.01);
         assert!(Bands::PAPER.recall(0.965) > 0.95);
     }

@@ -61,7 +61,7 @@ pub(crate) fn candidates(
             found.hubs.extend(hubs);
         }
         // Pairs that agree in many bands come again and again.
-        if found.pairs.len() > 2 * distinct + (1 << 20) {
+        if found.pairs.len() > distinct + distinct / 2 + (1 << 18) {
             dedup(&mut found.pairs);
             distinct = found.pairs.len();
         }

@@ -76,7 +76,8 @@ pub struct Near {
 ///
 /// Input: a corpus with shingles, and a way to read the phrases of a page again. Output: clusters.
 /// Errors: of the corpus, of temporary files; a page that cannot be read is counted and in no cluster.
-/// Memory: about [`NearConfig::memory_bytes`]; what does not fit is put into temporary files.
+/// Memory: about [`NearConfig::memory_bytes`], and what does not fit is put into temporary files; beside
+/// that some 16 bytes for each likely pair and 40 for each pair of near-copies.
 ///
 /// Algorithm: (1) pages with the same words are one document; (2) documents that agree in enough bands
 /// of shingles are candidates, found by sorting; (3) candidates are compared on all their phrases;

@@ -1,0 +1,147 @@
+//! Near-copies of documents in memory against the slow and obvious way: all pairs of sets.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use reprise_discover::PageRef;
+use reprise_fingerprint::HashKind;
+use reprise_near::{
+    Bands, GivenDocument, Keep, Link, Method, Near, NearConfig, PhraseSource, near_given,
+};
+use reprise_shingle::Shingler;
+use reprise_store::StoreError;
+
+/// Documents as lists of words.
+#[derive(Debug)]
+struct Texts(Vec<Vec<u16>>);
+
+impl Texts {
+    fn shingler(&self, number: usize) -> Shingler {
+        let mut shingler = Shingler::new();
+        for word in &self.0[number] {
+            shingler.add(&format!("w{word}"));
+        }
+        shingler
+    }
+
+    fn given(&self) -> Vec<GivenDocument> {
+        (0..self.0.len())
+            .map(|number| {
+                let mut shingler = self.shingler(number);
+                let bytes: Vec<u8> = (shingler.tokens().iter())
+                    .flat_map(|token| token.to_be_bytes())
+                    .collect();
+                GivenDocument {
+                    words: shingler.tokens().len() as u32,
+                    text: HashKind::Sha256.fingerprint(&bytes),
+                    shingles: shingler.shingles().expect("it has words"),
+                }
+            })
+            .collect()
+    }
+
+    /// Phrases as they are written: five words, the document as a circle.
+    fn phrases(&self, number: usize) -> BTreeSet<Vec<u16>> {
+        let words = &self.0[number];
+        (0..words.len())
+            .map(|at| {
+                (0..5)
+                    .map(|next| words[(at + next) % words.len()])
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn jaccard(&self, one: usize, other: usize) -> f64 {
+        let (a, b) = (self.phrases(one), self.phrases(other));
+        a.intersection(&b).count() as f64 / a.union(&b).count() as f64
+    }
+}
+
+impl PhraseSource for Texts {
+    fn read(
+        &self,
+        pages: &[PageRef],
+        give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        pages.iter().enumerate().try_for_each(|(index, page)| {
+            let mut shingler = self.shingler(page.page as usize);
+            give(index, Ok(shingler.phrases().to_vec()))
+        })
+    }
+}
+
+fn find(texts: &Texts, similarity: f64, keep: Keep, memory_bytes: usize) -> Near {
+    let config = NearConfig {
+        method: Method::Shingle,
+        link: Link::Verified,
+        similarity,
+        // One shingle that agrees is enough: then hardly anything is missed by chance.
+        bands: Bands {
+            bands: 84,
+            rows: 1,
+            wanted: 1,
+        },
+        keep,
+        memory_bytes,
+        temporary: std::env::temp_dir(),
+    };
+    near_given(&texts.given(), texts, &config).expect("memory holds it all")
+}
+
+/// Families of documents: a base, and copies with some words changed.
+fn texts() -> impl Strategy<Value = Texts> {
+    let copy = proptest::collection::vec((any::<prop::sample::Index>(), 0u16..500), 0..12);
+    let family = (
+        proptest::collection::vec(0u16..500, 1..60),
+        proptest::collection::vec(copy, 0..4),
+    );
+    proptest::collection::vec(family, 1..8).prop_map(|families| {
+        let mut texts = Vec::new();
+        for (base, copies) in families {
+            for copy in copies {
+                let mut words = base.clone();
+                for (at, word) in copy {
+                    words[at.index(base.len())] = word;
+                }
+                texts.push(words);
+            }
+            texts.push(base);
+        }
+        Texts(texts)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn clusters_are_proven_and_nothing_alike_is_kept_twice(texts in texts(), keep in 0..2) {
+        let (similarity, keep) = (0.6, [Keep::First, Keep::Longest][keep as usize]);
+        let near = find(&texts, similarity, keep, 1 << 28);
+        let mut kept: BTreeSet<usize> = (0..texts.0.len()).collect();
+        for cluster in near.rows.chunk_by(|a, b| a.cluster == b.cluster) {
+            let first = cluster[0].page.page as usize;
+            prop_assert!(cluster[0].is_representative && cluster[0].keep);
+            for row in &cluster[1..] {
+                let number = row.page.page as usize;
+                let jaccard = texts.jaccard(first, number);
+                prop_assert!((row.similarity - jaccard).abs() < 1e-12);
+                prop_assert!(jaccard >= similarity);
+                prop_assert!(!row.keep && kept.remove(&number), "in two clusters");
+                if keep == Keep::Longest {
+                    prop_assert!(texts.0[first].len() >= texts.0[number].len());
+                }
+            }
+        }
+        prop_assert_eq!(near.removable as usize, texts.0.len() - kept.len());
+        for &one in &kept {
+            for &other in kept.range(one + 1..) {
+                // Just above the least similarity, shingles may agree too seldom by chance.
+                prop_assert!(texts.jaccard(one, other) < similarity + 0.25);
+            }
+        }
+        // What does not fit in memory makes no difference.
+        let small = find(&texts, similarity, keep, 0);
+        prop_assert_eq!(near.rows, small.rows);
+    }
+}
