@@ -95,6 +95,7 @@ $(VENV)/installed: $(REQUIREMENTS)
 bench: ## how fast, how large, and is the answer right
 	$(CARGO) run $(LOCKED) --release -p reprise-bench
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- rows
+	$(CARGO) run $(LOCKED) --release -p reprise-bench -- near
 
 bench-record: ## the same, kept as a record
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- --record

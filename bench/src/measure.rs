@@ -4,7 +4,7 @@
 //! the figure that a parent is given for a child begins at the parent's own.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -52,6 +52,17 @@ impl Meter {
             peak_bytes: peak_bytes(),
         }
     }
+}
+
+/// Says whether the answers are right, and how to exit then.
+pub(crate) fn verdict(is_right: bool) -> ExitCode {
+    let (word, code) = if is_right {
+        ("all right", ExitCode::SUCCESS)
+    } else {
+        ("WRONG", ExitCode::FAILURE)
+    };
+    println!("answers      {word}");
+    code
 }
 
 /// Prints what a step has to tell.

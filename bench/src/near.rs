@@ -98,15 +98,7 @@ impl Near {
         }
         let recall = own.answer.right as f64 / truth.len().max(1) as f64;
         let is_right = own.answer.pairs == own.answer.right && recall >= 0.98;
-        println!(
-            "answers      {}",
-            if is_right { "all right" } else { "WRONG" }
-        );
-        Ok(if is_right {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(measure::verdict(is_right))
     }
 
     fn print(&self, who: &str, truth: usize, outcome: &Outcome<NearAnswer>) {

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -248,7 +247,7 @@ const RESULTS: [&Table; 3] = [&DETECTED_PAGES, &NEIGHBORHOODS, &SITE_PAIRS];
 
 impl Tables {
     fn create(directory: &Path) -> Result<Tables, StoreError> {
-        fs::create_dir_all(directory).map_err(io_error(directory))?;
+        fs::create_dir_all(directory).map_err(StoreError::io("write", directory))?;
         let create = |table: &Table| TableWriter::create(&aside(directory, table), table.columns);
         Ok(Tables {
             directory: directory.to_owned(),
@@ -314,7 +313,8 @@ impl Tables {
         self.sites.finish()?;
         for table in RESULTS {
             let path = self.directory.join(format!("{}.parquet", table.name));
-            fs::rename(aside(&self.directory, table), &path).map_err(io_error(&path))?;
+            fs::rename(aside(&self.directory, table), &path)
+                .map_err(StoreError::io("write", &path))?;
         }
         Ok(())
     }
@@ -322,13 +322,4 @@ impl Tables {
 
 fn aside(directory: &Path, table: &Table) -> PathBuf {
     directory.join(format!(".{}.parquet.partial", table.name))
-}
-
-fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {
-    let path = path.to_owned();
-    move |source| StoreError::Io {
-        action: "write",
-        path: path.clone(),
-        source,
-    }
 }

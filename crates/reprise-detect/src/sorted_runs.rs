@@ -84,11 +84,8 @@ impl SortedRuns {
         });
         self.rows.directories.push_str(directory);
         if self.rows.bytes() > self.bytes_max {
-            self.write_run().map_err(|source| StoreError::Io {
-                action: "write",
-                path: self.temporary.clone(),
-                source,
-            })?;
+            self.write_run()
+                .map_err(StoreError::io("write", &self.temporary))?;
         }
         Ok(())
     }
@@ -152,11 +149,9 @@ impl SortedRows {
     /// Notes what stands first in a run, in the memory of a row that is done with.
     fn load(&mut self, run: usize, mut row: Row) -> Result<(), StoreError> {
         let is_there = match self.runs.get_mut(run) {
-            Some(file) => read_row(file, &mut row).map_err(|source| StoreError::Io {
-                action: "read",
-                path: self.temporary.clone(),
-                source,
-            })?,
+            Some(file) => {
+                read_row(file, &mut row).map_err(StoreError::io("read", &self.temporary))?
+            }
             None => match self.memory.rows.get(self.at) {
                 Some(held) => {
                     self.at += 1;

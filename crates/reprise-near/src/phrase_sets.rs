@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use reprise_store::StoreError;
 
-use crate::sketches::io_error;
-
 /// Phrase sets of documents, by number: in memory while they fit, the older ones in a temporary file.
 pub(crate) struct PhraseSets {
     /// Where the set of each document begins and how long it is.
@@ -89,7 +87,7 @@ impl PhraseSets {
         phrases.dedup();
         if self.memory.len() + phrases.len() > self.most {
             self.write_out()
-                .map_err(io_error("write", &self.temporary))?;
+                .map_err(StoreError::io("write", &self.temporary))?;
         }
         let start = self.written + self.memory.len() as u64;
         self.places[document as usize] = Some((start, phrases.len() as u32));
@@ -139,7 +137,7 @@ impl PhraseSets {
         let mut bytes = vec![0; length as usize * 8];
         if let Some(file) = &self.file {
             file.read_exact_at(&mut bytes, start * 8)
-                .map_err(io_error("read", &self.temporary))?;
+                .map_err(StoreError::io("read", &self.temporary))?;
         }
         let (parts, _) = bytes.as_chunks();
         buffer.extend(parts.iter().map(|part| u64::from_ne_bytes(*part)));

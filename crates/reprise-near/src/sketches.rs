@@ -43,7 +43,7 @@ impl SketchWriter {
             return Ok(());
         }
         self.write(shingles)
-            .map_err(io_error("write", &self.temporary))
+            .map_err(StoreError::io("write", &self.temporary))
     }
 
     fn write(&mut self, shingles: &Shingles) -> std::io::Result<()> {
@@ -66,7 +66,7 @@ impl SketchWriter {
             Some(file) => file
                 .into_inner()
                 .map(Sketches::File)
-                .map_err(|error| io_error("write", &self.temporary)(error.into_error())),
+                .map_err(|error| StoreError::io("write", &self.temporary)(error.into_error())),
         }
     }
 }
@@ -87,23 +87,11 @@ impl Sketches {
             Sketches::File(file) => {
                 let mut bytes = [0; BYTES];
                 file.read_exact_at(&mut bytes, (number * BYTES) as u64)
-                    .map_err(io_error("read", Path::new("a temporary file")))?;
+                    .map_err(StoreError::io("read", Path::new("a temporary file")))?;
                 let (parts, _) = bytes.as_chunks();
                 let shingles = std::array::from_fn(|at| u64::from_ne_bytes(parts[at]));
                 Ok(Cow::Owned(shingles))
             }
         }
-    }
-}
-
-pub(crate) fn io_error(
-    action: &'static str,
-    path: &Path,
-) -> impl Fn(std::io::Error) -> StoreError + use<> {
-    let path = path.to_owned();
-    move |source| StoreError::Io {
-        action,
-        path: path.clone(),
-        source,
     }
 }

@@ -38,7 +38,7 @@ pub fn write_clusters(
         write_group(corpus, rows, method, &mut representative, &mut writer)?;
     }
     let summary = writer.finish()?;
-    fs::rename(aside, path).map_err(crate::sketches::io_error("write", path))?;
+    fs::rename(aside, path).map_err(StoreError::io("write", path))?;
     Ok(summary)
 }
 

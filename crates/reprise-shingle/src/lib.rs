@@ -14,7 +14,8 @@
 //!   with two of them in common are near-duplicates; [`probability()`] says how surely.
 //!
 //! All fingerprints are Rabin's, 64 bits wide: remainders of polynomials. The same text gives the
-//! same numbers on every machine and in every version. They are made for speed and even spread;
+//! same numbers on every machine; a newer Unicode may see other words in scripts that it adds or
+//! changes. They are made for speed and even spread;
 //! somebody who tries can make two texts with the same numbers.
 //!
 //! ```

@@ -126,7 +126,8 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreError {
+    /// What the system refused to do with a file.
+    pub fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
         let path = path.to_owned();
         move |source| StoreError::Io {
             action,
