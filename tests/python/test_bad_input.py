@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -247,3 +248,15 @@ def test_a_deep_neighbourhood(tmp_path):
     assert found["neighborhoods"]["total"] == len(found["neighborhoods"]["top"]) == 97
     reprise("report", corpus.path, "-o", tmp_path / "report.html")
     assert "a.example/d0/d1/d2/" in (tmp_path / "report.html").read_text()
+
+
+def test_nobody_reads_the_output(demo):
+    """`reprise ... | head -1` ends without a word, and a full disk is told in one sentence."""
+    for args in (["cover", demo.path, "--sample", "50"], ["export", demo.path, "--table", "chunks"], ["info", demo.path]):
+        process = subprocess.Popen([binary(), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        assert (process.wait(60), process.stderr.read()) == (0, b""), args
+    if Path("/dev/full").exists():
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([binary(), "cover", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 1 and done.stderr.startswith(b"reprise: ") and done.stderr.count(b"\n") == 1, done.stderr

@@ -52,7 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    quiet_parquet();
+    tame_panics();
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Scan(args) => cmd::scan::run(args),
@@ -80,11 +80,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Damaged files make the Parquet library panic. That is caught where files are read and told as
-/// damage, in one sentence; the panic's own message would only confuse.
-fn quiet_parquet() {
+/// Two panics are no bugs of ours. Damaged files make the Parquet library panic; that is caught where
+/// files are read and told as damage, in one sentence, and the panic's own message would only confuse.
+/// And `print!` panics when nobody reads standard output any more, as after `| head`.
+fn tame_panics() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if let Some(why) = message.strip_prefix("failed printing to stdout: ") {
+            if why.starts_with("Broken pipe") {
+                std::process::exit(0);
+            }
+            eprintln!("reprise: cannot write to standard output: {why}");
+            std::process::exit(1);
+        }
         let is_parquet = panic
             .location()
             .is_some_and(|place| place.file().contains("parquet-"));

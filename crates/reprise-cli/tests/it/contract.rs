@@ -170,7 +170,7 @@ fn the_demo_finds_what_it_planted() {
             words.len() > 2 && words[0].parse::<u64>().is_ok() && words[1].parse::<u64>().is_ok()
         })
         .collect();
-    assert_eq!(rows.len(), 10, "{text}");
+    assert_eq!(rows.len(), 11, "{text}");
     for row in rows {
         assert_eq!(row[0], row[1], "{text}");
     }
