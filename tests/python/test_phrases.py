@@ -350,3 +350,14 @@ def test_archives_that_have_gone(tmp_path):
     assert "could not be read back" in reprise("phrases", corpus)
     # Who has which shingle is known without the words.
     assert as_json("cover", corpus, "--page", texts[0].url) == covers
+
+
+def test_samples_of_all_and_of_a_site(demo, planted):
+    """The paper's figures 5 to 7: evenly over all pages, or over those of one site."""
+    covers = lambda *flags: json.loads(reprise("cover", demo.path, "--json", "--sample", *flags))["pages"]
+    assert len(covers(7, "--uniform")) == 7
+    stitched = {page["url"] for page in planted["pages"] if page["role"] == "slice_and_dice"}
+    site = next(row["site"] for row in json.loads(reprise("sites", demo.path, "--json"))["sites"] if row["monster"])
+    found = {cover["url"] for cover in covers(1000, "--uniform", "--site", site)}
+    assert found and found <= stitched
+    assert covers(5, "--site", "nobody.example") == []

@@ -10,8 +10,7 @@
 //! 6. [`verify()`] checks every byte and every invariant.
 //!
 //! ```
-//! use reprise_fingerprint::HashKind;
-//! use reprise_store::{Corpus, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow};
+//! use reprise_store::{Corpus, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow, Wanted};
 //!
 //! let directory = tempfile::tempdir()?;
 //! let path = directory.path().join("corpus");

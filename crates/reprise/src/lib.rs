@@ -67,7 +67,7 @@ pub use explain::{Shared, shared_chunks};
 pub use explain_phrases::{SharedPhrases, shared_phrases};
 pub use index::{IndexConfig, IndexStats, index};
 pub use phrase_reader::ArchivePhrases;
-pub use phrases::{PageCover, Phrases, PopularPhrase, SiteSummary};
+pub use phrases::{PageCover, Phrases, PopularPhrase, Sample, SiteSummary};
 pub use progress::Progress;
 
 pub use reprise_detect as detect;

@@ -60,6 +60,19 @@ impl SiteSummary {
     }
 }
 
+/// Which documents are sampled.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'s> {
+    /// Only those with so many popular shingles or more.
+    pub least: u8,
+    /// How many: for each number of popular shingles, or in all.
+    pub pages: usize,
+    /// In all, whatever their number of popular shingles?
+    pub is_uniform: bool,
+    /// Only of this site.
+    pub site: Option<&'s str>,
+}
+
 /// A corpus as those see it who look at phrases.
 pub struct Phrases<'c> {
     corpus: &'c Corpus,
@@ -208,19 +221,23 @@ impl<'c> Phrases<'c> {
         Ok(self.kept.sites().find(&site).unwrap_or(u32::MAX))
     }
 
-    /// A sample of documents with `least` popular shingles or more: `each` for every number of them.
-    pub fn sample(&self, least: u8, each: usize) -> Vec<PageRef> {
+    /// A sample of documents.
+    pub fn sample(&self, wanted: &Sample<'_>) -> Vec<PageRef> {
+        let site = wanted.site.map(|site| self.kept.sites().find(site));
         let mut by_number: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
         for (document, &number) in (0..).zip(&self.popular.per_document) {
-            if number >= least {
-                by_number.entry(number).or_default().push(document);
+            if number >= wanted.least
+                && site.is_none_or(|site| site == Some(self.kept.site(document)))
+            {
+                let key = if wanted.is_uniform { 0 } else { number };
+                by_number.entry(key).or_default().push(document);
             }
         }
         let mut sample: Vec<PageRef> = by_number
             .values()
             .flat_map(|documents| {
                 // Evenly over the corpus, and the same on every run.
-                let most = documents.len().min(each);
+                let most = documents.len().min(wanted.pages);
                 (0..most).map(move |at| documents[at * documents.len() / most])
             })
             .map(|document| self.kept.page(document))

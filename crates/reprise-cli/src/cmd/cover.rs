@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::store::Corpus;
-use reprise::{PageCover, Phrases, find_pages};
+use reprise::{PageCover, Phrases, Sample, find_pages};
 use serde::Serialize;
 
 use super::phrases::PopularFlags;
@@ -20,6 +20,12 @@ pub(crate) struct Args {
     corpus: PathBuf,
     #[command(flatten)]
     which: Which,
+    /// With --sample: so many pages in all, whatever their number of popular shingles
+    #[arg(long, requires = "sample")]
+    uniform: bool,
+    /// With --sample: only pages of this site
+    #[arg(long, value_name = "SITE", requires = "sample")]
+    site: Option<String>,
     /// Leave out donors that later ones have made needless
     #[arg(long)]
     without_redundant: bool,
@@ -71,7 +77,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let corpus = Corpus::open(&args.corpus)?;
     let phrases = args.popular.read(&corpus, 0)?;
     if let Some(each) = args.which.sample {
-        let pages = phrases.sample(SAMPLE_LEAST, each);
+        let pages = phrases.sample(&Sample {
+            least: SAMPLE_LEAST,
+            pages: each,
+            is_uniform: args.uniform,
+            site: args.site.as_deref(),
+        });
         let covers = phrases.covers(&pages, args.without_redundant)?;
         if args.json {
             let pages = covers.iter().map(json).collect();

@@ -8,7 +8,7 @@ use reprise_phrases::{MONSTER_MEAN, MONSTER_PAGES};
 use reprise_report as html;
 use reprise_store::{Corpus, StoreError};
 
-use crate::phrases::{PageCover, Phrases, SiteSummary};
+use crate::phrases::{PageCover, Phrases, Sample, SiteSummary};
 
 /// Clusters that a report shows, and pages of each.
 const CLUSTERS: usize = 20;
@@ -86,7 +86,13 @@ pub fn phrase_findings(
     min_documents: u32,
 ) -> Result<html::PhraseFindings, StoreError> {
     let (top, _) = phrases.top(PHRASES)?;
-    let covers = phrases.covers(&phrases.sample(COVERS_LEAST, COVERS_EACH), false)?;
+    let sample = phrases.sample(&Sample {
+        least: COVERS_LEAST,
+        pages: COVERS_EACH,
+        is_uniform: false,
+        site: None,
+    });
+    let covers = phrases.covers(&sample, false)?;
     let sites = phrases.sites()?;
     let mut monsters = Vec::new();
     for site in sites.iter().filter(|site| site.is_monster()) {
