@@ -14,11 +14,11 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use reprise_fingerprint::HashKind;
 use reprise_fuzz::with_caught_panics;
-use reprise_store::schema::TABLES;
+use reprise_store::schema::{SHINGLES, TABLES};
 use reprise_store::{
-    ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, ProblemRow,
-    SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader, Wanted, count_distinct,
-    count_sites, verify,
+    ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, PageShingles,
+    ProblemRow, SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader, Wanted,
+    count_distinct, count_sites, verify,
 };
 use serde_json::{Value, json};
 use twox_hash::XxHash3_64;
@@ -40,13 +40,20 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
         .tempdir()
         .expect("a directory")
         .keep();
-    let mut writer = CorpusWriter::open(&path, Wanted::default()).expect("a new corpus");
+    let mut writer = CorpusWriter::open(
+        &path,
+        Wanted {
+            shingles: true,
+            ..Wanted::default()
+        },
+    )
+    .expect("a new corpus");
     let segment = writer
         .add_segment(&filled(), SegmentFacts::default())
         .expect("a segment");
     drop(writer);
     let mut names = vec![PathBuf::from(MANIFEST)];
-    names.extend(TABLES.iter().map(|table| {
+    names.extend(TABLES.into_iter().chain([&SHINGLES]).map(|table| {
         PathBuf::from(format!(
             "segments/{:08}/{}.parquet",
             segment.number, table.name
@@ -154,7 +161,7 @@ fn forged_manifest(manifest: &[u8], table: &Path, bytes: &[u8]) -> String {
 fn read_all(path: &Path) -> Result<(), StoreError> {
     let corpus = Corpus::open(path)?;
     for segment in corpus.segments() {
-        for table in TABLES {
+        for table in TABLES.into_iter().chain([&SHINGLES]) {
             let _ = TableReader::open(&segment.file(table), table).and_then(|reader| {
                 for group in 0..reader.groups() {
                     for column in table.columns {
@@ -199,6 +206,13 @@ fn filled() -> SegmentBuilder {
                 fingerprint: chunk % 3,
                 start: chunk % 2 * 8,
                 length: 8,
+            })
+            .collect(),
+        shingles: (0..4)
+            .map(|words| PageShingles {
+                words,
+                text: HashKind::Sha256.fingerprint(&words.to_le_bytes()),
+                shingles: [u64::from(words); 84],
             })
             .collect(),
         problems: vec![ProblemRow {

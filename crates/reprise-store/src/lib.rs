@@ -10,6 +10,7 @@
 //! 6. [`verify()`] checks every byte and every invariant.
 //!
 //! ```
+//! use reprise_fingerprint::HashKind;
 //! use reprise_store::{Corpus, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow, Wanted};
 //!
 //! let directory = tempfile::tempdir()?;
