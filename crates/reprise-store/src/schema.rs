@@ -235,7 +235,8 @@ pub const SHINGLES: Table = Table {
     columns: &[
         column("words", Kind::Int, Packing::Delta),
         column("text", Kind::Fingerprint, Packing::Plain),
-        column("shingles", Kind::Shingles, Packing::Plain),
+        // Near-copies, which are often neighbours, share many.
+        column("shingles", Kind::Shingles, Packing::Zstd),
     ],
 };
 
