@@ -260,25 +260,18 @@ impl NearStep {
         let meter = Meter::start();
         let mut shingler = Shingler::new();
         let mut bytes = Vec::new();
-        let given: Vec<GivenDocument> = documents
-            .iter()
-            .filter_map(|(_, text)| {
-                shingler.clear();
-                shingler.add(text);
-                bytes.clear();
-                bytes.extend(
-                    shingler
-                        .tokens()
-                        .iter()
-                        .flat_map(|token| token.to_be_bytes()),
-                );
-                Some(GivenDocument {
-                    words: shingler.tokens().len() as u32,
-                    text: HashKind::Sha256.fingerprint(&bytes),
-                    shingles: shingler.shingles()?,
-                })
-            })
-            .collect();
+        let mut given = Vec::with_capacity(documents.len());
+        for (_, text) in &documents {
+            shingler.clear();
+            shingler.add(text);
+            bytes.clear();
+            bytes.extend((shingler.tokens().iter()).flat_map(|token| token.to_be_bytes()));
+            given.extend(shingler.shingles().map(|shingles| GivenDocument {
+                words: shingler.tokens().len() as u32,
+                text: HashKind::Sha256.fingerprint(&bytes),
+                shingles,
+            }));
+        }
         let config = NearConfig {
             method: Method::Shingle,
             link: Link::Verified,
