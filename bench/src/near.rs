@@ -265,7 +265,9 @@ impl NearStep {
             shingler.clear();
             shingler.add(text);
             bytes.clear();
-            bytes.extend((shingler.tokens().iter()).flat_map(|token| token.to_be_bytes()));
+            for token in shingler.tokens() {
+                bytes.extend_from_slice(&token.to_be_bytes());
+            }
             given.extend(shingler.shingles().map(|shingles| GivenDocument {
                 words: shingler.tokens().len() as u32,
                 text: HashKind::Sha256.fingerprint(&bytes),

@@ -132,12 +132,22 @@ fn for_each_key(
                 column.push((key(bands, subset, &shingles), document));
             }
         }
-        for mut column in columns {
-            column.par_sort_unstable();
+        columns.par_iter_mut().for_each(|column| sort(column));
+        for column in columns {
             see(&column)?;
         }
     }
     Ok(())
+}
+
+/// Sorts by key, then by document. Nearly all keys are alone, so it is quicker in two steps.
+fn sort(column: &mut [(u64, u32)]) {
+    column.sort_unstable_by_key(|&(key, _)| key);
+    for run in column.chunk_by_mut(|a, b| a.0 == b.0) {
+        if run.len() > 1 {
+            run.sort_unstable_by_key(|&(_, document)| document);
+        }
+    }
 }
 
 fn key(bands: Bands, subset: &[usize], shingles: &Shingles) -> u64 {
