@@ -16,11 +16,9 @@ use std::process::{Command, ExitCode};
 use anyhow::Result;
 use clap::Args;
 use reprise::fingerprint::HashKind;
-use reprise::near::{
-    Bands, GivenDocument, Keep, Link, Method, NearConfig, PhraseSource, near_given,
-};
+use reprise::near::{Bands, Keep, Link, Method, NearConfig, PhraseSource, near_given};
 use reprise::shingle::Shingler;
-use reprise::store::StoreError;
+use reprise::store::{PageShingles, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Meter, Outcome};
@@ -73,10 +71,11 @@ impl Near {
         }
         let truth = truth(&path, self.similarity)?;
         println!(
-            "near         {} documents of 60 to 200 words; {} true pairs from {} on",
+            "near         {} documents of 60 to 200 words; {} true pairs from {} on, {} linked to an earlier one",
             self.documents,
             truth.len(),
-            self.similarity
+            self.similarity,
+            linked(&truth),
         );
         println!(
             "{:<12} {:>14} {:>9} {:>9} {:>9} {:>10} {:>9}",
@@ -225,6 +224,12 @@ fn truth(path: &Path, similarity: f64) -> Result<BTreeSet<(usize, usize)>> {
     Ok(pairs)
 }
 
+/// Documents that a true pair links to an earlier one: what could be removed, chains included.
+fn linked(pairs: &BTreeSet<(usize, usize)>) -> usize {
+    let later: BTreeSet<usize> = pairs.iter().map(|&(_, later)| later).collect();
+    later.len()
+}
+
 fn phrases(text: &str) -> BTreeSet<Vec<&str>> {
     let words: Vec<&str> = text.split(' ').collect();
     (0..words.len())
@@ -259,20 +264,11 @@ impl NearStep {
         let documents = read_documents(&self.documents)?;
         let meter = Meter::start();
         let mut shingler = Shingler::new();
-        let mut bytes = Vec::new();
         let mut given = Vec::with_capacity(documents.len());
         for (_, text) in &documents {
             shingler.clear();
             shingler.add(text);
-            bytes.clear();
-            for token in shingler.tokens() {
-                bytes.extend_from_slice(&token.to_be_bytes());
-            }
-            given.extend(shingler.shingles().map(|shingles| GivenDocument {
-                words: shingler.tokens().len() as u32,
-                text: HashKind::Sha256.fingerprint(&bytes),
-                shingles,
-            }));
+            given.push(PageShingles::of(&mut shingler, HashKind::Sha256));
         }
         let config = NearConfig {
             method: Method::Shingle,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use reprise_shingle::{Shingles, agreement};
+use reprise_shingle::{Shingles, agreement, run_fingerprint};
 use reprise_store::StoreError;
 
 use crate::bands::Bands;
@@ -151,16 +151,11 @@ fn sort(column: &mut [(u64, u32)]) {
 }
 
 fn key(bands: Bands, subset: &[usize], shingles: &Shingles) -> u64 {
-    let values = subset.iter().flat_map(|&band| bands.band(shingles, band));
-    values.fold(0, |hash, &value| mix(hash ^ value))
-}
-
-/// Spreads every bit over all others (the last steps of `SplitMix64`).
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    run_fingerprint(
+        subset
+            .iter()
+            .flat_map(|&band| bands.band(shingles, band).iter().copied()),
+    )
 }
 
 fn is_long(run: &[(u64, u32)]) -> bool {

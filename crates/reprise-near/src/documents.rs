@@ -1,9 +1,13 @@
 //! The pages that are compared: what is known of each, and its shingles.
 
+use std::path::Path;
+
 use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
-use reprise_store::{Corpus, StoreError};
+use reprise_store::{Corpus, PageShingles, StoreError};
+
+use crate::sketches::{SketchWriter, Sketches};
 
 /// A page with words.
 #[derive(Clone, Copy, Debug)]
@@ -27,23 +31,12 @@ pub(crate) struct Documents {
     pub(crate) pages: u64,
 }
 
-/// A document that comes from no corpus: what is known of it.
-#[derive(Clone, Debug)]
-pub struct GivenDocument {
-    /// How many words it has; one or more.
-    pub words: u32,
-    /// Fingerprint of its words.
-    pub text: Fingerprint,
-    /// Its shingles.
-    pub shingles: Shingles,
-}
-
 /// Memory for a document, with all that is kept of it on the way.
 pub(crate) const DOCUMENT_BYTES: usize = 96;
 
 impl Documents {
     /// Documents from memory: page `n` of segment 0 is the `n`th of them.
-    pub(crate) fn given(given: &[GivenDocument]) -> Documents {
+    pub(crate) fn given(given: &[PageShingles]) -> Documents {
         let mut sites = SiteNumbers::default();
         let site = sites.number(b"");
         let all = (0..).zip(given).map(|(page, document)| Document {
@@ -124,6 +117,19 @@ impl Documents {
         (0..self.all.len() as u32)
             .filter(|&document| self.first[document as usize] == document)
             .collect()
+    }
+
+    /// The shingles of the distinct documents, by their place among these.
+    pub(crate) fn sketches(
+        &self,
+        corpus: &Corpus,
+        distinct: usize,
+        memory_bytes: usize,
+        temporary: &Path,
+    ) -> Result<Sketches, StoreError> {
+        let mut writer = SketchWriter::new(distinct, memory_bytes, temporary);
+        self.for_each_shingles(corpus, |_, shingles| writer.push(shingles))?;
+        writer.finish()
     }
 
     /// Calls `see` with the shingles of each distinct document, in order.

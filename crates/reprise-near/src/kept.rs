@@ -9,7 +9,6 @@ use reprise_store::{Corpus, StoreError};
 use crate::bands::Bands;
 use crate::candidates::closure;
 use crate::documents::Documents;
-use crate::sketches::SketchWriter;
 use crate::union::Union;
 
 /// One document of each class of near-copies.
@@ -30,9 +29,7 @@ impl KeptDocuments {
     ) -> Result<KeptDocuments, StoreError> {
         let documents = Documents::read(corpus)?;
         let distinct = documents.distinct();
-        let mut writer = SketchWriter::new(distinct.len(), memory_bytes / 3, temporary);
-        documents.for_each_shingles(corpus, |_, shingles| writer.push(shingles))?;
-        let sketches = writer.finish()?;
+        let sketches = documents.sketches(corpus, distinct.len(), memory_bytes / 3, temporary)?;
         let mut union = Union::new(distinct.len());
         let count = distinct.len() as u32;
         closure(&sketches, count, Bands::PAPER, memory_bytes / 3, &mut union)?;

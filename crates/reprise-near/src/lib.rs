@@ -28,7 +28,6 @@ mod write;
 
 pub use bands::Bands;
 pub use config::{Keep, Link, Method, NearConfig, SIMILARITY_DEFAULT};
-pub use documents::GivenDocument;
 pub use kept::KeptDocuments;
 pub use near::{ClusterPage, Near, PhraseSource, near, near_given};
 pub use phrase_sets::Overlap;

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use reprise_discover::{PageRef, SiteNumbers};
 use reprise_shingle::SHINGLES;
-use reprise_store::{Corpus, StoreError};
+use reprise_store::{Corpus, PageShingles, StoreError};
 
 use crate::candidates::{Candidates, Pair, candidates, closure};
 use crate::clusters::{self, Cluster, Edges, Groups};
 use crate::config::{Keep, Link, Method, NearConfig};
-use crate::documents::{DOCUMENT_BYTES, Documents, GivenDocument};
+use crate::documents::{DOCUMENT_BYTES, Documents};
 use crate::exact;
 use crate::phrase_sets::{Overlap, PhraseSets};
 use crate::sketches::{SketchWriter, Sketches};
@@ -94,14 +94,14 @@ pub fn near(
     let documents = Documents::read(corpus)?;
     let distinct = documents.distinct();
     let memory = memory_left(&documents, config);
-    let mut writer = SketchWriter::new(distinct.len(), memory / 3, &config.temporary);
-    documents.for_each_shingles(corpus, |_, shingles| writer.push(shingles))?;
-    by_shingles(&documents, &distinct, &writer.finish()?, source, config)
+    let sketches = documents.sketches(corpus, distinct.len(), memory / 3, &config.temporary)?;
+    by_shingles(&documents, &distinct, &sketches, source, config)
 }
 
-/// Finds near-copies among documents that come from no corpus; see [`near`].
+/// Finds near-copies among documents with words that come from no corpus; see [`near`]. The `n`th of them
+/// is page `n` of segment 0.
 pub fn near_given(
-    given: &[GivenDocument],
+    given: &[PageShingles],
     source: &dyn PhraseSource,
     config: &NearConfig,
 ) -> Result<Near, StoreError> {

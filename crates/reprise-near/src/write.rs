@@ -6,7 +6,7 @@ use std::path::Path;
 use reprise_discover::PageRef;
 use reprise_store::schema::CLUSTERS;
 use reprise_store::{
-    AsBytes, ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,
+    ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,
 };
 
 use crate::near::{ClusterPage, Near};
@@ -88,7 +88,7 @@ fn names(corpus: &Corpus, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError
         let (segment, group) = group_of(rows[indices[0]].page);
         let segment = &segments[segment as usize];
         let table = segment.pages()?;
-        let sources = source_names(segment)?;
+        let sources = segment.source_names()?;
         let (urls, sites) = (table.texts(group, "url")?, table.texts(group, "site")?);
         let fetched = table.optional_ints(group, "fetched")?;
         let source = table.ints(group, "source")?;
@@ -105,21 +105,6 @@ fn names(corpus: &Corpus, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError
                 within: withins[row],
             };
         }
-    }
-    Ok(names)
-}
-
-fn source_names(segment: &Segment<'_>) -> Result<Vec<ByteArray>, StoreError> {
-    let table = segment.sources()?;
-    let mut names = Vec::new();
-    for group in 0..table.groups() {
-        let found = table.texts(group, "name")?;
-        // Apart from the buffer of the whole group, which would otherwise stay in memory.
-        names.extend(
-            found
-                .iter()
-                .map(|name| ByteArray::from(name.as_bytes().to_vec())),
-        );
     }
     Ok(names)
 }

@@ -52,6 +52,9 @@ pub struct Cover {
     pub donors: Vec<Donor>,
 }
 
+/// For each position, the documents with each shingle that a target has there.
+type Postings = Vec<BTreeMap<u64, Vec<u32>>>;
+
 /// Bits of the 84 positions.
 type Positions = u128;
 
@@ -68,22 +71,15 @@ pub fn covers(
     ip: &dyn Fn(u32) -> Option<u32>,
     config: CoverConfig,
 ) -> Result<Vec<Cover>, StoreError> {
-    // Documents with each shingle that a target has.
-    let mut postings: BTreeMap<(usize, u64), Vec<u32>> = BTreeMap::new();
+    let mut postings: Postings = vec![BTreeMap::new(); SHINGLES];
     for target in targets {
-        for (position, &shingle) in target.shingles.iter().enumerate() {
-            postings.entry((position, shingle)).or_default();
+        for (of_position, &shingle) in postings.iter_mut().zip(&target.shingles) {
+            of_position.entry(shingle).or_default();
         }
     }
-    let mut wanted: Vec<Vec<u64>> = vec![Vec::new(); SHINGLES];
-    for &(position, shingle) in postings.keys() {
-        wanted[position].push(shingle);
-    }
     kept.for_each_shingles(corpus, |document, shingles| {
-        for (position, shingle) in shingles.iter().enumerate() {
-            if wanted[position].binary_search(shingle).is_ok()
-                && let Some(documents) = postings.get_mut(&(position, *shingle))
-            {
+        for (of_position, shingle) in postings.iter_mut().zip(shingles) {
+            if let Some(documents) = of_position.get_mut(shingle) {
                 documents.push(document);
             }
         }
@@ -98,14 +94,14 @@ pub fn covers(
 fn cover(
     kept: &KeptDocuments,
     target: &Target,
-    postings: &BTreeMap<(usize, u64), Vec<u32>>,
+    postings: &Postings,
     ip: &dyn Fn(u32) -> Option<u32>,
     config: CoverConfig,
 ) -> Cover {
     let mut popular: Positions = 0;
     let mut places: Vec<(u32, usize)> = Vec::new();
     for (position, &shingle) in target.shingles.iter().enumerate() {
-        let documents = &postings[&(position, shingle)];
+        let documents = &postings[position][&shingle];
         let has_own = documents.binary_search(&target.document).is_ok();
         // A near-copy that was left out may have a shingle that its class does not count.
         let count = documents.len() + usize::from(!has_own);

@@ -1,7 +1,7 @@
 //! What a thread hands over: some pages with their chunks, ready to be put behind those before them.
 
-use reprise_fingerprint::Fingerprint;
-use reprise_shingle::Shingles;
+use reprise_fingerprint::{Fingerprint, HashKind};
+use reprise_shingle::{SHINGLES, Shingler, Shingles};
 
 /// A page, as the `pages` table holds it.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +71,21 @@ pub struct PageShingles {
     pub text: Fingerprint,
     /// Its shingles; all zero for a page without words.
     pub shingles: Shingles,
+}
+
+impl PageShingles {
+    /// What is sampled of the document that a shingler holds.
+    pub fn of(shingler: &mut Shingler, hash: HashKind) -> PageShingles {
+        let mut bytes = Vec::with_capacity(shingler.tokens().len() * 8);
+        for token in shingler.tokens() {
+            bytes.extend_from_slice(&token.to_be_bytes());
+        }
+        PageShingles {
+            words: shingler.tokens().len() as u32,
+            text: hash.fingerprint(&bytes),
+            shingles: shingler.shingles().unwrap_or([0; SHINGLES]),
+        }
+    }
 }
 
 /// A record that was skipped or damaged.

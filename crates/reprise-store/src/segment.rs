@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use parquet::data_type::ByteArray;
+
 use crate::error::StoreError;
 use crate::manifest::SegmentSummary;
 use crate::schema::Table;
@@ -38,6 +40,16 @@ impl<'c> Segment<'c> {
     /// The files it holds.
     pub fn sources(&self) -> Result<TableReader, StoreError> {
         TableReader::open(&self.file(&SOURCES), &SOURCES)
+    }
+
+    /// The names of these files, by number.
+    pub fn source_names(&self) -> Result<Vec<ByteArray>, StoreError> {
+        let table = self.sources()?;
+        let mut names = Vec::new();
+        for group in 0..table.groups() {
+            names.extend(table.texts(group, "name")?);
+        }
+        Ok(names)
     }
 
     /// Its pages.

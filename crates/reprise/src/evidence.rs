@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use reprise_discover::PageRef;
+use reprise_discover::{PageRef, page_names};
 use reprise_ingest::{
     BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Place, Source, read_back,
 };
@@ -18,18 +18,12 @@ pub(crate) struct Archives {
 
 impl Archives {
     pub(crate) fn of(segment: &Segment<'_>, limits: &Limits) -> Result<Archives, StoreError> {
-        let table = segment.sources()?;
-        let mut names = Vec::new();
-        for group in 0..table.groups() {
-            names.extend(
-                table
-                    .texts(group, "name")?
-                    .iter()
-                    .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned()),
-            );
-        }
+        let names = segment.source_names()?;
+        let names = names
+            .iter()
+            .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
         Ok(Archives {
-            names,
+            names: names.collect(),
             limits: *limits,
             open: None,
         })
@@ -137,6 +131,54 @@ pub(crate) fn places(pages: &TableReader, group: usize) -> Result<Vec<(usize, Pl
         .collect())
 }
 
+/// A group of pages: its segment, and its number there.
+type GroupNumber = (u32, usize);
+
+/// Reads pages again, with the archive and the group of pages at hand kept open.
+pub(crate) struct PageReader<'c> {
+    segments: Vec<Segment<'c>>,
+    limits: Limits,
+    archives: Option<(u32, Archives)>,
+    places: Option<(GroupNumber, Vec<(usize, Place)>)>,
+}
+
+impl<'c> PageReader<'c> {
+    pub(crate) fn new(corpus: &'c Corpus, limits: Limits) -> PageReader<'c> {
+        PageReader {
+            segments: corpus.segments().collect(),
+            limits,
+            archives: None,
+            places: None,
+        }
+    }
+
+    /// Reads a page; the inner error says in a few words why it cannot be read.
+    pub(crate) fn read<T>(
+        &mut self,
+        page: PageRef,
+        take: impl FnMut(&Page<'_>) -> T,
+    ) -> Result<Result<T, String>, StoreError> {
+        let segment = &self.segments[page.segment as usize];
+        let group = (page.segment, page.page as usize / GROUP_ROWS);
+        if self.places.as_ref().is_none_or(|(open, _)| *open != group) {
+            self.places = Some((group, places(&segment.pages()?, group.1)?));
+        }
+        if (self.archives.as_ref()).is_none_or(|(open, _)| *open != page.segment) {
+            self.archives = Some((page.segment, Archives::of(segment, &self.limits)?));
+        }
+        let (Some((_, places)), Some((_, archives))) = (&self.places, &mut self.archives) else {
+            return Ok(Err("there is no such page".to_owned()));
+        };
+        let Some(&(source, place)) = places.get(page.page as usize % GROUP_ROWS) else {
+            return Ok(Err("there is no such page".to_owned()));
+        };
+        if archives.names.get(source).is_some_and(|name| name == "-") {
+            return Ok(Err("it came from standard input".to_owned()));
+        }
+        Ok(archives.page(source, place, take))
+    }
+}
+
 /// A page with its text.
 #[derive(Clone, Debug)]
 pub struct PageText {
@@ -157,27 +199,15 @@ pub fn read_page(
     page: PageRef,
     limits: &Limits,
 ) -> Result<Result<PageText, String>, StoreError> {
-    let Some(segment) = corpus.segments().nth(page.segment as usize) else {
-        return Ok(Err("there is no such segment".to_owned()));
-    };
-    let mut archives = Archives::of(&segment, limits)?;
-    let group = page.page as usize / GROUP_ROWS;
-    let table = segment.pages()?;
-    let row = page.page as usize % GROUP_ROWS;
-    let Some(&(source, place)) = places(&table, group)?.get(row) else {
-        return Ok(Err("there is no such page".to_owned()));
-    };
     // As the corpus has it: a plain file may have been given another URL than its own.
-    let url = String::from_utf8_lossy(table.texts(group, "url")?[row].as_bytes()).into_owned();
-    if archives.names.get(source).is_some_and(|name| name == "-") {
-        return Ok(Err("it came from standard input".to_owned()));
-    }
-    Ok(archives.page(source, place, |found| PageText {
+    let url = page_names(corpus, &[page])?.pop().map(|(url, _)| url);
+    let url = url.unwrap_or_default();
+    PageReader::new(corpus, *limits).read(page, |found| PageText {
         url: url.clone(),
         fetched: found.fetched,
         content: found.text.map(|(content, _)| content),
         text: found.text.map_or("", |(_, text)| text).to_owned(),
-    }))
+    })
 }
 
 /// The pages with this URL, in the order of the corpus: one for each time it was fetched.

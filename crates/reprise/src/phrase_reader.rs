@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use reprise_discover::PageRef;
-use reprise_ingest::{Limits, Page, Place, Source};
+use reprise_ingest::{Limits, Place, Source};
 use reprise_near::PhraseSource;
 use reprise_shingle::Shingler;
 use reprise_store::{Corpus, GROUP_ROWS, Segment, StoreError};
@@ -165,52 +165,4 @@ fn read_job(
     let lost = (0..job.places.len()).filter(|&place| !is_found[place]);
     some.extend(lost.map(|place| (job.indices[place], Err(reason.clone()))));
     is_heard && sender.send(Ok(some)).is_ok()
-}
-
-/// A group of pages: its segment, and its number there.
-type GroupNumber = (u32, usize);
-
-/// Reads pages again, with the archive and the group of pages at hand kept open.
-pub(crate) struct PageReader<'c> {
-    segments: Vec<Segment<'c>>,
-    limits: Limits,
-    archives: Option<(u32, Archives)>,
-    places: Option<(GroupNumber, Vec<(usize, Place)>)>,
-}
-
-impl<'c> PageReader<'c> {
-    pub(crate) fn new(corpus: &'c Corpus, limits: Limits) -> PageReader<'c> {
-        PageReader {
-            segments: corpus.segments().collect(),
-            limits,
-            archives: None,
-            places: None,
-        }
-    }
-
-    /// Reads a page; the inner error says in a few words why it cannot be read.
-    pub(crate) fn read<T>(
-        &mut self,
-        page: PageRef,
-        take: impl FnMut(&Page<'_>) -> T,
-    ) -> Result<Result<T, String>, StoreError> {
-        let segment = &self.segments[page.segment as usize];
-        let group = (page.segment, page.page as usize / GROUP_ROWS);
-        if self.places.as_ref().is_none_or(|(open, _)| *open != group) {
-            self.places = Some((group, places(&segment.pages()?, group.1)?));
-        }
-        if (self.archives.as_ref()).is_none_or(|(open, _)| *open != page.segment) {
-            self.archives = Some((page.segment, Archives::of(segment, &self.limits)?));
-        }
-        let (Some((_, places)), Some((_, archives))) = (&self.places, &mut self.archives) else {
-            return Ok(Err("there is no such page".to_owned()));
-        };
-        let Some(&(source, place)) = places.get(page.page as usize % GROUP_ROWS) else {
-            return Ok(Err("there is no such page".to_owned()));
-        };
-        if archives.names.get(source).is_some_and(|name| name == "-") {
-            return Ok(Err("it came from standard input".to_owned()));
-        }
-        Ok(archives.page(source, place, take))
-    }
 }

@@ -10,10 +10,10 @@ use reprise_phrases::{
     Cover, CoverConfig, Popular, PopularConfig, PopularShingle, SitePhrases, Target, covers, sites,
 };
 use reprise_shingle::{PHRASE_WORDS, SHINGLES, Shingler, Shingles, select, words};
-use reprise_store::{AsBytes, Corpus, SHINGLE_GROUP_ROWS, StoreError};
+use reprise_store::{AsBytes, Corpus, SHINGLE_GROUP_ROWS, Segment, StoreError};
 use reprise_text::{Content, stretches};
 
-use crate::phrase_reader::PageReader;
+use crate::evidence::PageReader;
 
 /// A phrase that many pages share.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ pub struct SiteSummary {
     pub foreign: Option<f64>,
     /// The sites that gave most to these pages, with their shingles.
     pub donors: Vec<(String, u64)>,
-    /// One of these pages.
-    pub example: Option<PageRef>,
+    /// One of these pages with its donors.
+    pub example: Option<PageCover>,
 }
 
 impl SiteSummary {
@@ -57,6 +57,27 @@ impl SiteSummary {
     /// with a template has as many popular shingles, but most of them come from its own pages.
     pub fn is_monster(&self) -> bool {
         self.phrases.is_suspect() && self.foreign.is_some_and(|share| share > 0.5)
+    }
+
+    /// Adds up who gave what to some of its pages.
+    fn take_covers(&mut self, covers: Vec<PageCover>) {
+        let (mut foreign, mut popular) = (0, 0);
+        let mut donors: BTreeMap<String, u64> = BTreeMap::new();
+        for cover in &covers {
+            foreign += cover.cover.foreign;
+            popular += cover.cover.popular;
+            for (donor, (_, site)) in cover.cover.donors.iter().zip(&cover.donors) {
+                if donor.is_foreign {
+                    *donors.entry(site.clone()).or_default() += u64::from(donor.shingles);
+                }
+            }
+        }
+        self.foreign = (popular > 0).then(|| f64::from(foreign) / f64::from(popular));
+        self.donors = donors.into_iter().collect();
+        self.donors
+            .sort_by_key(|&(_, shingles)| std::cmp::Reverse(shingles));
+        self.donors.truncate(10);
+        self.example = covers.into_iter().next();
     }
 }
 
@@ -177,21 +198,22 @@ impl<'c> Phrases<'c> {
         without_redundant: bool,
     ) -> Result<Vec<PageCover>, StoreError> {
         let addresses = Addresses::read(self.corpus)?;
-        let mut targets = Vec::new();
-        let mut target_pages = Vec::new();
-        for &page in pages {
-            let Some(document) = self.kept.find(page) else {
-                continue;
-            };
-            target_pages.push(page);
-            targets.push(Target {
+        let known = pages
+            .iter()
+            .filter_map(|&page| Some((page, self.kept.find(page)?)));
+        let (pages, documents): (Vec<PageRef>, Vec<u32>) = known.unzip();
+        let own_names = page_names(self.corpus, &pages)?;
+        let targets: Vec<Target> = (pages.iter().zip(documents))
+            .zip(read_shingles(self.corpus, &pages)?)
+            .zip(&own_names)
+            .map(|(((&page, document), shingles), (_, site))| Target {
                 document,
-                shingles: read_shingles(self.corpus, page)?,
+                shingles,
                 // Near-copies may be on different sites.
-                site: self.site_of(page)?,
+                site: self.kept.sites().find(site).unwrap_or(u32::MAX),
                 ips: addresses.of(page).into_iter().collect(),
-            });
-        }
+            })
+            .collect();
         let config = CoverConfig {
             min_documents: self.min_documents,
             without_redundant,
@@ -203,22 +225,16 @@ impl<'c> Phrases<'c> {
             .flat_map(|cover| &cover.donors)
             .map(|donor| self.kept.page(donor.document))
             .collect();
-        let urls = page_names(self.corpus, &target_pages)?;
         let mut names = page_names(self.corpus, &donors)?.into_iter();
         Ok(found
             .into_iter()
-            .zip(urls)
+            .zip(own_names)
             .map(|(cover, (url, _))| PageCover {
                 url,
                 donors: names.by_ref().take(cover.donors.len()).collect(),
                 cover,
             })
             .collect())
-    }
-
-    fn site_of(&self, page: PageRef) -> Result<u32, StoreError> {
-        let (_, site) = page_names(self.corpus, &[page])?.pop().unwrap_or_default();
-        Ok(self.kept.sites().find(&site).unwrap_or(u32::MAX))
     }
 
     /// A sample of documents.
@@ -258,41 +274,29 @@ impl<'c> Phrases<'c> {
                 example: None,
             })
             .collect();
-        let mut pages: BTreeMap<u32, Vec<PageRef>> = summaries
-            .iter()
+        let mut suspects: BTreeMap<u32, usize> = (summaries.iter())
             .filter(|site| site.phrases.is_suspect())
-            .map(|site| (site.phrases.site, Vec::new()))
+            .map(|site| (site.phrases.site, 0))
             .collect();
+        let (mut pages, mut sites) = (Vec::new(), Vec::new());
         for document in 0..self.kept.len() as u32 {
-            if let Some(some) = pages.get_mut(&self.kept.site(document))
-                && some.len() < SUSPECT_PAGES
+            let site = self.kept.site(document);
+            if let Some(taken) = suspects.get_mut(&site)
+                && *taken < SUSPECT_PAGES
             {
-                some.push(self.kept.page(document));
+                *taken += 1;
+                pages.push(self.kept.page(document));
+                sites.push(site);
             }
         }
+        let mut covers: BTreeMap<u32, Vec<PageCover>> = BTreeMap::new();
+        for (site, cover) in sites.into_iter().zip(self.covers(&pages, false)?) {
+            covers.entry(site).or_default().push(cover);
+        }
         for summary in &mut summaries {
-            let Some(pages) = pages.get(&summary.phrases.site) else {
-                continue;
-            };
-            summary.example = pages.first().copied();
-            let covers = self.covers(pages, false)?;
-            let (mut foreign, mut popular) = (0, 0);
-            let mut donors: BTreeMap<String, u64> = BTreeMap::new();
-            for cover in &covers {
-                foreign += cover.cover.foreign;
-                popular += cover.cover.popular;
-                for (donor, (_, site)) in cover.cover.donors.iter().zip(&cover.donors) {
-                    if donor.is_foreign {
-                        *donors.entry(site.clone()).or_default() += u64::from(donor.shingles);
-                    }
-                }
+            if let Some(covers) = covers.remove(&summary.phrases.site) {
+                summary.take_covers(covers);
             }
-            summary.foreign = (popular > 0).then(|| f64::from(foreign) / f64::from(popular));
-            summary.donors = donors.into_iter().collect();
-            summary
-                .donors
-                .sort_by_key(|&(_, shingles)| std::cmp::Reverse(shingles));
-            summary.donors.truncate(10);
         }
         summaries.sort_by_key(|site| std::cmp::Reverse(site.is_monster()));
         Ok(summaries)
@@ -315,17 +319,25 @@ fn find_phrase(content: Content, text: &str, function: usize, shingle: u64) -> O
     Some(phrase.collect::<Vec<_>>().join(" "))
 }
 
-/// The shingles of one page.
-fn read_shingles(corpus: &Corpus, page: PageRef) -> Result<Shingles, StoreError> {
-    let no_shingles = || StoreError::NoShingles {
-        path: corpus.path().to_owned(),
-    };
-    let segment = (corpus.segments().nth(page.segment as usize)).ok_or_else(no_shingles)?;
-    let table = segment.shingles()?.ok_or_else(no_shingles)?;
-    let mut shingles = Vec::new();
-    let row = page.page as usize;
-    table.shingles_into(row / SHINGLE_GROUP_ROWS, "shingles", &mut shingles)?;
-    Ok(shingles[row % SHINGLE_GROUP_ROWS])
+/// The shingles of some pages. Neighbours in the list are looked up together.
+fn read_shingles(corpus: &Corpus, pages: &[PageRef]) -> Result<Vec<Shingles>, StoreError> {
+    let segments: Vec<Segment<'_>> = corpus.segments().collect();
+    let group_of = |page: &PageRef| (page.segment, page.page as usize / SHINGLE_GROUP_ROWS);
+    let mut found = Vec::with_capacity(pages.len());
+    let mut group = Vec::new();
+    for same in pages.chunk_by(|a, b| group_of(a) == group_of(b)) {
+        let (segment, number) = group_of(&same[0]);
+        let table = segments[segment as usize].shingles()?;
+        let table = table.ok_or_else(|| StoreError::NoShingles {
+            path: corpus.path().to_owned(),
+        })?;
+        table.shingles_into(number, "shingles", &mut group)?;
+        let rows = same
+            .iter()
+            .map(|page| page.page as usize % SHINGLE_GROUP_ROWS);
+        found.extend(rows.map(|row| group[row]));
+    }
+    Ok(found)
 }
 
 /// The address that each page came from, by number.

@@ -182,7 +182,7 @@ fn plain(
     columns: &[Column],
     writer: &mut RowWriter,
 ) -> anyhow::Result<()> {
-    let names = source_names(segment)?;
+    let names = segment.source_names()?;
     for group in 0..table.groups() {
         let mut values = Vec::new();
         for column in columns {
@@ -217,15 +217,6 @@ fn in_hexadecimal(values: Values) -> Values {
 
 fn hexadecimal(fingerprint: &Fingerprint) -> ByteArray {
     ByteArray::from(fingerprint.to_string().into_bytes())
-}
-
-fn source_names(segment: &Segment<'_>) -> Result<Vec<ByteArray>, StoreError> {
-    let sources = segment.sources()?;
-    let mut names = Vec::new();
-    for group in 0..sources.groups() {
-        names.extend(sources.texts(group, "name")?);
-    }
-    Ok(names)
 }
 
 /// What the `chunks` table refers to by number, for one segment.

@@ -85,3 +85,8 @@ pub(crate) fn read_limits() -> Limits {
         nesting: 16,
     }
 }
+
+/// Threads to use where nothing is said.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

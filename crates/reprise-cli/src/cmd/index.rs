@@ -18,6 +18,7 @@ use reprise::store::{CorpusWriter, Wanted};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
+use super::filters::cores;
 use crate::exit::Usage;
 use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
@@ -125,7 +126,6 @@ impl Resources {
         if self.threads == Some(0) {
             return Err(Usage("--threads must be at least 1".to_owned()));
         }
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let segment_bytes = index::segment_bytes_default(memory_bytes);
         Ok(IndexConfig {
             threads: self.threads.unwrap_or_else(cores),

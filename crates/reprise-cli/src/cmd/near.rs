@@ -14,7 +14,7 @@ use reprise::near::{Bands, Keep, Link, Method, Near, NearConfig, near, write_clu
 use reprise::store::{AsBytes, Corpus};
 use serde::Serialize;
 
-use super::filters::{MemoryFlag, read_limits};
+use super::filters::{MemoryFlag, cores, read_limits};
 use crate::exit::Usage;
 use crate::human;
 
@@ -118,11 +118,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// How many threads to use where nothing is said.
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn config(args: &Args) -> anyhow::Result<NearConfig> {

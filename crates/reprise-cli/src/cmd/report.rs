@@ -18,8 +18,7 @@ use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
 use reprise::{ArchivePhrases, Phrases};
 
 use super::detect::Rules;
-use super::filters::{MemoryFlag, StopFlags, read_limits};
-use super::near::cores;
+use super::filters::{MemoryFlag, StopFlags, cores, read_limits};
 use super::phrases::MIN_DOCUMENTS;
 use crate::tally;
 

@@ -38,6 +38,7 @@ struct JsonSite<'a> {
     pages: u64,
     mean: f64,
     stddev: f64,
+    even: bool,
     monster: bool,
     foreign: Option<f64>,
     donors: Vec<JsonDonor<'a>>,
@@ -68,6 +69,7 @@ fn json(site: &SiteSummary) -> JsonSite<'_> {
         pages: site.phrases.pages,
         mean: site.phrases.mean,
         stddev: site.phrases.stddev,
+        even: site.phrases.is_suspect(),
         monster: site.is_monster(),
         foreign: site.foreign,
         donors: (site.donors.iter())
@@ -100,10 +102,10 @@ fn text(sites: &[SiteSummary], top: usize) -> String {
         } else {
             &site.site
         };
-        let mark = if site.is_monster() {
-            "  <- monster"
-        } else {
-            ""
+        let mark = match (site.is_monster(), site.phrases.is_suspect()) {
+            (true, _) => "  <- monster",
+            (false, true) => "  <- all alike, mostly its own phrases: a template",
+            (false, false) => "",
         };
         let line = format!(
             "{:>8} {:>8.1} {:>8.1} {foreign:>8}  {name}{mark}",

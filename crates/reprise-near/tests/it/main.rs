@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use reprise_discover::PageRef;
 use reprise_fingerprint::HashKind;
-use reprise_near::{
-    Bands, GivenDocument, Keep, Link, Method, Near, NearConfig, PhraseSource, near_given,
-};
+use reprise_near::{Bands, Keep, Link, Method, Near, NearConfig, PhraseSource, near_given};
 use reprise_shingle::Shingler;
-use reprise_store::StoreError;
+use reprise_store::{PageShingles, StoreError};
 
 /// Documents as lists of words.
 #[derive(Debug)]
@@ -24,19 +22,9 @@ impl Texts {
         shingler
     }
 
-    fn given(&self) -> Vec<GivenDocument> {
+    fn given(&self) -> Vec<PageShingles> {
         (0..self.0.len())
-            .map(|number| {
-                let mut shingler = self.shingler(number);
-                let bytes: Vec<u8> = (shingler.tokens().iter())
-                    .flat_map(|token| token.to_be_bytes())
-                    .collect();
-                GivenDocument {
-                    words: shingler.tokens().len() as u32,
-                    text: HashKind::Sha256.fingerprint(&bytes),
-                    shingles: shingler.shingles().expect("it has words"),
-                }
-            })
+            .map(|number| PageShingles::of(&mut self.shingler(number), HashKind::Sha256))
             .collect()
     }
 

@@ -9,10 +9,7 @@ use parquet::basic::Encoding;
 use parquet::column::page::Page;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
-use parquet::data_type::{
-    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
-    FixedLenByteArrayType, Int64Type,
-};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
@@ -106,13 +103,13 @@ impl TableReader {
                 .map(|(v, _)| Values::Text(v)),
             (Kind::Text, true) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
                 .map(|(values, levels)| Values::OptionalText(join_optional(values, &levels))),
-            (Kind::Fingerprint, _) => read_all(
-                get_typed_column_reader::<FixedLenByteArrayType>(reader),
-                rows,
-            )
-            .map(|(values, _)| {
-                Values::Fingerprint(values.iter().filter_map(as_fingerprint).collect())
-            }),
+            (Kind::Fingerprint, _) => {
+                let mut values = Vec::new();
+                self.read_plain(number, column, &mut values, |bytes| {
+                    Fingerprint::from_bytes(*bytes)
+                })?;
+                Ok(Values::Fingerprint(values))
+            }
             (Kind::Shingles, _) => {
                 let mut values = Vec::new();
                 self.read_plain(number, column, &mut values, shingles_of)?;
@@ -297,14 +294,6 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, StoreError>) -> Resu
 fn shingles_of(bytes: &[u8; SHINGLE_BYTES]) -> Shingles {
     let (parts, _) = bytes.as_chunks();
     std::array::from_fn(|at| u64::from_be_bytes(parts[at]))
-}
-
-fn as_fingerprint(value: &FixedLenByteArray) -> Option<Fingerprint> {
-    value
-        .as_bytes()
-        .try_into()
-        .ok()
-        .map(Fingerprint::from_bytes)
 }
 
 fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {

@@ -94,10 +94,7 @@ pub fn phrase_findings(
     });
     let covers = phrases.covers(&sample, false)?;
     let sites = phrases.sites()?;
-    let mut monsters = Vec::new();
-    for site in sites.iter().filter(|site| site.is_monster()) {
-        monsters.push(monster(phrases, site)?);
-    }
+    let monsters = sites.iter().filter(|site| site.is_monster());
     let popular = &phrases.popular;
     Ok(html::PhraseFindings {
         documents: phrases.kept.len() as u64,
@@ -125,7 +122,7 @@ pub fn phrase_findings(
                 is_monster: site.is_monster(),
             })
             .collect(),
-        monsters,
+        monsters: monsters.map(monster).collect(),
     })
 }
 
@@ -150,24 +147,20 @@ fn cover_points(covers: &[PageCover]) -> Vec<html::CoverPoint> {
         .collect()
 }
 
-fn monster(phrases: &Phrases<'_>, site: &SiteSummary) -> Result<html::Monster, StoreError> {
-    let example = match site.example {
-        Some(page) => phrases.cover(page, false)?,
-        None => None,
-    };
-    Ok(html::Monster {
+fn monster(site: &SiteSummary) -> html::Monster {
+    html::Monster {
         site: site.site.clone(),
         pages: site.phrases.pages,
         mean: site.phrases.mean,
         stddev: site.phrases.stddev,
         foreign: site.foreign.unwrap_or(0.0),
         donors: site.donors.clone(),
-        example: example.map(|cover| html::MonsterExample {
-            url: cover.url,
+        example: site.example.as_ref().map(|cover| html::MonsterExample {
+            url: cover.url.clone(),
             popular: cover.cover.popular,
-            donors: (cover.cover.donors.iter().zip(cover.donors))
-                .map(|(donor, (url, _))| (url, donor.shingles, donor.is_foreign))
+            donors: (cover.cover.donors.iter().zip(&cover.donors))
+                .map(|(donor, (url, _))| (url.clone(), donor.shingles, donor.is_foreign))
                 .collect(),
         }),
-    })
+    }
 }
