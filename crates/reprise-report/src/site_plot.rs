@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::axis::{Decades, Linear, within_shingles};
 use crate::data::{PhraseFindings, SitePoint};
-use crate::labels::{Label, place};
+use crate::dot_names::{Label, place};
 use crate::numbers::counted;
 use crate::parts::{and_more, caption, empty};
 use crate::per_document::MANY;
