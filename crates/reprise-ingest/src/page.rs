@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 
 use reprise_text::Content;
+use reprise_url::trap::find_trap;
 
 use crate::content::{self, Decoded};
 use crate::http::{self, Dechunked, Response};
@@ -12,7 +13,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordHead, RecordKind};
 use crate::row::{Row, RowBody};
-use crate::{Framing, arc, charset, media, trap, warc};
+use crate::{Framing, arc, charset, media, warc};
 
 /// A URL with its decoded body: what all later stages work on.
 #[derive(Debug)]
@@ -129,7 +130,7 @@ impl PageReader {
         if is_dns || url.starts_with("dns:") {
             return sink(problem(ProblemKind::Dns, ""));
         }
-        if let Some(trap) = trap::find_trap(url) {
+        if let Some(trap) = find_trap(url) {
             return sink(problem(ProblemKind::Trap, &trap.to_string()));
         }
         let origin = Origin {
@@ -236,7 +237,7 @@ impl PageReader {
             fetched: row.fetched,
             ip: row.ip.as_deref(),
         };
-        if let Some(trap) = trap::find_trap(&row.url) {
+        if let Some(trap) = find_trap(&row.url) {
             return sink(origin.problem(ProblemKind::Trap, &trap.to_string()));
         }
         let (media_type, content, body): (&str, Content, &Cow<'_, str>) = match &row.body {
@@ -273,7 +274,7 @@ impl PageReader {
             fetched: None,
             ip: None,
         };
-        if let Some(trap) = trap::find_trap(url) {
+        if let Some(trap) = find_trap(url) {
             return sink(origin.problem(ProblemKind::Trap, &trap.to_string()));
         }
         let path = url.split(['?', '#']).next().unwrap_or(url);

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use reprise_discover::StopRules;
 use reprise_fingerprint::Fingerprint;
-use reprise_ingest::{Page, Site};
+use reprise_ingest::Page;
 use reprise_store::{LabelRow, Labels, Level, StoreError};
+use reprise_url::Site;
 
 use crate::chunks::chunks_of;
 

@@ -79,3 +79,4 @@ pub use reprise_phrases as popular;
 pub use reprise_shingle as shingle;
 pub use reprise_store as store;
 pub use reprise_text as text;
+pub use reprise_url as url;

@@ -10,9 +10,10 @@ use std::time::Instant;
 use anyhow::Context;
 use reprise::fingerprint::Fingerprint;
 use reprise::index::IndexStats;
-use reprise::ingest::{ProblemKind, Site};
+use reprise::ingest::ProblemKind;
 use reprise::store::schema::DETECTED_PAGES;
 use reprise::store::{AsBytes, Corpus, TableReader, Wanted, count_distinct, count_sites};
+use reprise::url::Site;
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
 
 use super::index::{Resources, ToIndex};

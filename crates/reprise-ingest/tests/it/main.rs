@@ -1,4 +1,4 @@
-//! Tests of the whole crate on real archives and real URLs.
+//! Tests of the whole crate on real archives.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -9,7 +9,6 @@ mod archives;
 mod reading;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;
-mod traps;
 
 use std::path::Path;
 

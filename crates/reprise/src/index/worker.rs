@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use reprise_fingerprint::Fingerprint;
-use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Site, Source, Tally};
+use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Source, Tally};
 use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
 use reprise_text::Content;
+use reprise_url::Site;
 
 use super::chunker::Chunker;
 use super::sampler::Sampler;

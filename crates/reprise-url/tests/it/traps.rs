@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use reprise_ingest::trap::find_trap;
+use reprise_url::trap::find_trap;
 
 use crate::project;
 use crate::shared_data::unpack;

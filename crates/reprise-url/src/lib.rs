@@ -1,0 +1,19 @@
+//! What a URL says by itself: its host, its site, and whether a loop in the web made it.
+//!
+//! - [`Site`]: host and registered domain, by the Public Suffix List.
+//! - [`trap`]: URLs that no author made.
+//!
+//! ```
+//! use reprise_url::{Site, trap::find_trap};
+//!
+//! assert_eq!(Site::of("https://www.example.co.uk/a").site, "example.co.uk");
+//! assert!(find_trap("http://example.com/next/next/next/next/").is_some());
+//! ```
+//!
+//! Everything here is pure computation. The list of suffixes is code, much of it, which is why this is a
+//! crate of its own: it is compiled once, for size.
+
+mod site;
+pub mod trap;
+
+pub use site::Site;

@@ -1,0 +1,17 @@
+//! Tests of the whole crate on real URLs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it measured or why it was skipped"
+)]
+
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+mod traps;
+
+use std::path::Path;
+
+/// The root of the project.
+fn project() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
