@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use reprise_shingle::{Shingles, agreement, run_fingerprint};
+use reprise_shingle::{Shingles, agreement};
 use reprise_store::StoreError;
 
 use crate::bands::Bands;
@@ -13,6 +13,10 @@ use crate::union::Union;
 /// A pair of documents, by number, the lower first.
 pub(crate) type Pair = (u32, u32);
 
+/// The pairs of runs up to this many documents are gathered from all bands before they are compared.
+const GATHERED: usize = 16;
+/// So many pairs at once.
+const GATHERED_PAIRS: usize = 1 << 20;
 /// Runs up to this many documents are compared each with each.
 const ALL_PAIRS: usize = 4096;
 /// In longer runs, each document is compared with so many at most.
@@ -34,44 +38,73 @@ pub(crate) struct Candidates {
 /// A run of very many documents, such as all pages with one template, is not compared each with each:
 /// each is compared with those that were unlike all before them, the hubs.
 pub(crate) fn candidates(
-    sketches: &Sketches,
+    sketches: &Sketches<'_>,
     documents: u32,
     bands: Bands,
     least: usize,
     memory_bytes: usize,
 ) -> Result<Candidates, StoreError> {
-    let keys = subsets(bands);
+    let columns = Columns::new(sketches, documents, bands);
     let mut found = Candidates::default();
     let mut is_crowded = vec![false; documents as usize];
+    // Near-copies agree in many bands: their pairs are gathered and compared once, in their order.
+    let mut gathered: Vec<Pair> = Vec::new();
     let mut distinct = 0;
-    for_each_key(sketches, documents, bands, &keys, memory_bytes, |sorted| {
-        let runs: Vec<&[(u64, u32)]> = sorted
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|run| run.len() > 1)
-            .collect();
-        for (_, document) in runs.iter().filter(|run| is_long(run)).copied().flatten() {
-            is_crowded[*document as usize] = true;
+    columns.for_each(memory_bytes, |_, column| {
+        let (few, many): (Vec<&[u64]>, Vec<&[u64]>) =
+            column.runs().partition(|run| run.len() <= GATHERED);
+        for run in few {
+            let documents = run.iter().map(|&entry| column.document(entry));
+            for (at, other) in documents.clone().enumerate() {
+                gathered.extend(documents.clone().take(at).map(|one| (one, other)));
+            }
         }
-        let pairs: Vec<(Vec<Pair>, Vec<u32>)> = runs
+        if gathered.len() > GATHERED_PAIRS {
+            found.pairs.extend(alike(&mut gathered, sketches, least)?);
+        }
+        for &entry in many.iter().filter(|run| is_long(run)).copied().flatten() {
+            is_crowded[column.document(entry) as usize] = true;
+        }
+        let pairs: Vec<(Vec<Pair>, Vec<u32>)> = many
             .into_par_iter()
-            .map(|run| pairs_of(run, sketches, least))
+            .map(|run| pairs_of(column, run, sketches, least))
             .collect::<Result<_, _>>()?;
         for (pairs, hubs) in pairs {
             found.pairs.extend(pairs);
             found.hubs.extend(hubs);
         }
-        // Pairs that agree in many bands come again and again.
-        if found.pairs.len() > distinct + distinct / 2 + (1 << 18) {
+        if found.pairs.len() > distinct + distinct / 2 + GATHERED_PAIRS {
             dedup(&mut found.pairs);
             distinct = found.pairs.len();
         }
         Ok(())
     })?;
+    found.pairs.extend(alike(&mut gathered, sketches, least)?);
     dedup(&mut found.pairs);
     found.hubs.sort_unstable();
     found.hubs.dedup();
     found.crowded = is_crowded.iter().filter(|&&is_crowded| is_crowded).count() as u64;
     Ok(found)
+}
+
+/// Takes the pairs that agree in `least` shingles or more, each once.
+fn alike(
+    gathered: &mut Vec<Pair>,
+    sketches: &Sketches<'_>,
+    least: usize,
+) -> Result<Vec<Pair>, StoreError> {
+    dedup(gathered);
+    let is_alike = |&(one, other): &Pair| {
+        let (one, other) = (sketches.get(one as usize)?, sketches.get(other as usize)?);
+        Ok(agreement(&one, &other) >= least)
+    };
+    gathered
+        .par_drain(..)
+        .filter_map(|pair| match is_alike(&pair) {
+            Ok(is_alike) => is_alike.then_some(Ok(pair)),
+            Err(error) => Some(Err(error)),
+        })
+        .collect()
 }
 
 fn dedup(pairs: &mut Vec<Pair>) {
@@ -82,19 +115,29 @@ fn dedup(pairs: &mut Vec<Pair>) {
 /// Links all documents that agree in enough bands, and what is linked to these, and so on. Returns how
 /// many links there are.
 pub(crate) fn closure(
-    sketches: &Sketches,
+    sketches: &Sketches<'_>,
     documents: u32,
     bands: Bands,
     memory_bytes: usize,
     union: &mut Union,
 ) -> Result<u64, StoreError> {
+    let columns = Columns::new(sketches, documents, bands);
     let mut links = 0;
-    let keys = subsets(bands);
-    for_each_key(sketches, documents, bands, &keys, memory_bytes, |sorted| {
-        for run in sorted.chunk_by(|a, b| a.0 == b.0) {
-            links += run.len() as u64 - 1;
-            for other in &run[1..] {
-                union.link(run[0].1, other.1);
+    columns.for_each(memory_bytes, |number, column| {
+        for run in column.runs() {
+            // A key is not all of a band: of those with one key, each is linked to the first like it.
+            let mut firsts: Vec<(u32, Cow<'_, Shingles>)> = Vec::new();
+            for document in run.iter().map(|&entry| column.document(entry)) {
+                let shingles = sketches.get(document as usize)?;
+                let first = firsts
+                    .iter()
+                    .find(|(_, first)| columns.agree(number, first, &shingles));
+                if let Some((first, _)) = first {
+                    links += 1;
+                    union.link(*first, document);
+                } else {
+                    firsts.push((document, shingles));
+                }
             }
         }
         Ok(())
@@ -102,77 +145,130 @@ pub(crate) fn closure(
     Ok(links)
 }
 
-/// The bands that must agree together: each alone, or every two.
-fn subsets(bands: Bands) -> Vec<Vec<usize>> {
-    match bands.wanted {
-        1 => (0..bands.bands).map(|band| vec![band]).collect(),
-        _ => (0..bands.bands)
-            .flat_map(|first| (first + 1..bands.bands).map(move |second| vec![first, second]))
-            .collect(),
-    }
-}
-
-/// Calls `see` with all documents, sorted by what each has in some bands; for each subset of bands.
-fn for_each_key(
-    sketches: &Sketches,
+/// What documents are sorted by: one column for each subset of bands that must agree together.
+struct Columns<'a> {
+    sketches: &'a Sketches<'a>,
     documents: u32,
     bands: Bands,
-    keys: &[Vec<usize>],
-    memory_bytes: usize,
-    mut see: impl FnMut(&[(u64, u32)]) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let column = documents as usize * size_of::<(u64, u32)>();
-    let at_once = (memory_bytes / column.max(1)).clamp(1, keys.len());
-    for some in keys.chunks(at_once) {
-        let mut columns: Vec<Vec<(u64, u32)>> =
-            vec![Vec::with_capacity(documents as usize); some.len()];
-        for document in 0..documents {
-            let shingles = sketches.get(document as usize)?;
-            for (column, subset) in columns.iter_mut().zip(some) {
-                column.push((key(bands, subset, &shingles), document));
+    /// Each band alone, or every two.
+    subsets: Vec<Vec<usize>>,
+}
+
+impl<'a> Columns<'a> {
+    fn new(sketches: &'a Sketches<'a>, documents: u32, bands: Bands) -> Columns<'a> {
+        let all = 0..bands.bands;
+        let subsets = match bands.wanted {
+            1 => all.map(|band| vec![band]).collect(),
+            _ => all
+                .clone()
+                .flat_map(|first| (first + 1..all.end).map(move |second| vec![first, second]))
+                .collect(),
+        };
+        Columns {
+            sketches,
+            documents,
+            bands,
+            subsets,
+        }
+    }
+
+    /// Calls `see` with the number of each column, and the column; as many at once as fit into memory.
+    fn for_each(
+        &self,
+        memory_bytes: usize,
+        mut see: impl FnMut(usize, &Column) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let column_bytes = self.documents as usize * size_of::<u64>();
+        let at_once = (memory_bytes / column_bytes.max(1)).clamp(1, self.subsets.len());
+        let mut number = 0;
+        for some in self.subsets.chunks(at_once) {
+            let mut columns: Vec<Column> =
+                some.iter().map(|_| Column::new(self.documents)).collect();
+            for document in 0..self.documents {
+                let shingles = self.sketches.get(document as usize)?;
+                for (column, subset) in columns.iter_mut().zip(some) {
+                    column.push(self.key(subset, &shingles), document);
+                }
+            }
+            columns
+                .par_iter_mut()
+                .for_each(|column| column.entries.sort_unstable());
+            for column in &columns {
+                see(number, column)?;
+                number += 1;
             }
         }
-        columns.par_iter_mut().for_each(|column| sort(column));
-        for column in columns {
-            see(&column)?;
-        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Sorts by key, then by document. Nearly all keys are alone, so it is quicker in two steps.
-fn sort(column: &mut [(u64, u32)]) {
-    column.sort_unstable_by_key(|&(key, _)| key);
-    for run in column.chunk_by_mut(|a, b| a.0 == b.0) {
-        if run.len() > 1 {
-            run.sort_unstable_by_key(|&(_, document)| document);
-        }
-    }
-}
-
-fn key(bands: Bands, subset: &[usize], shingles: &Shingles) -> u64 {
-    run_fingerprint(
+    /// A hash of some bands. Shingles are random as they are, so this mixes them enough.
+    fn key(&self, subset: &[usize], shingles: &Shingles) -> u64 {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         subset
             .iter()
-            .flat_map(|&band| bands.band(shingles, band).iter().copied()),
-    )
+            .flat_map(|&band| self.bands.band(shingles, band))
+            .fold(0, |hash: u64, &shingle| {
+                (hash.rotate_left(29) ^ shingle).wrapping_mul(ODD)
+            })
+    }
+
+    /// Do two documents agree in the bands of a column?
+    fn agree(&self, number: usize, one: &Shingles, other: &Shingles) -> bool {
+        self.subsets[number]
+            .iter()
+            .all(|&band| self.bands.band(one, band) == self.bands.band(other, band))
+    }
 }
 
-fn is_long(run: &[(u64, u32)]) -> bool {
+/// All documents sorted by what each has in some bands.
+struct Column {
+    /// High bits of a hash of the bands, then the document. Sorting one number is quicker than sorting
+    /// a pair, and the rare documents that agree in the bits by chance are told apart later.
+    entries: Vec<u64>,
+    document_bits: u32,
+}
+
+impl Column {
+    fn new(documents: u32) -> Column {
+        Column {
+            entries: Vec::with_capacity(documents as usize),
+            document_bits: u32::BITS - documents.leading_zeros(),
+        }
+    }
+
+    fn push(&mut self, key: u64, document: u32) {
+        let low = (1 << self.document_bits) - 1;
+        self.entries.push(key & !low | u64::from(document));
+    }
+
+    fn document(&self, entry: u64) -> u32 {
+        (entry & ((1 << self.document_bits) - 1)) as u32
+    }
+
+    /// Documents with one key, two or more, in their order.
+    fn runs(&self) -> impl Iterator<Item = &[u64]> {
+        self.entries
+            .chunk_by(|a, b| (a ^ b) >> self.document_bits == 0)
+            .filter(|run| run.len() > 1)
+    }
+}
+
+fn is_long(run: &[u64]) -> bool {
     run.len() > ALL_PAIRS
 }
 
 /// The pairs of a run of documents that agree in a band, and its hubs if it is long.
 fn pairs_of(
-    run: &[(u64, u32)],
-    sketches: &Sketches,
+    column: &Column,
+    run: &[u64],
+    sketches: &Sketches<'_>,
     least: usize,
 ) -> Result<(Vec<Pair>, Vec<u32>), StoreError> {
     let mut pairs = Vec::new();
     // Those that later ones are compared with.
     let mut leaders: Vec<(u32, Cow<'_, Shingles>)> = Vec::new();
     let is_short = !is_long(run);
-    for &(_, document) in run {
+    for document in run.iter().map(|&entry| column.document(entry)) {
         let shingles = sketches.get(document as usize)?;
         let mut alike = leaders
             .iter()

@@ -199,7 +199,7 @@ impl Edges {
 
 /// Compares documents in full if their shingles say that it may be worth it.
 pub(crate) fn compare_if_likely(
-    sketches: &Sketches,
+    sketches: &Sketches<'_>,
     sets: &PhraseSets,
     least: usize,
     one: u32,
@@ -217,7 +217,7 @@ pub(crate) fn compare_if_likely(
 pub(crate) fn closure(
     groups: &Groups,
     union: &mut Union,
-    sketches: &Sketches,
+    sketches: &Sketches<'_>,
 ) -> Result<Vec<Cluster>, StoreError> {
     let mut clusters = Vec::new();
     let mut is_taken = vec![false; groups.members.len()];

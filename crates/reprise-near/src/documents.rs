@@ -126,7 +126,7 @@ impl Documents {
         distinct: usize,
         memory_bytes: usize,
         temporary: &Path,
-    ) -> Result<Sketches, StoreError> {
+    ) -> Result<Sketches<'static>, StoreError> {
         let mut writer = SketchWriter::new(distinct, memory_bytes, temporary);
         self.for_each_shingles(corpus, |_, shingles| writer.push(shingles))?;
         writer.finish()

@@ -11,7 +11,7 @@ use crate::config::{Keep, Link, Method, NearConfig};
 use crate::documents::{DOCUMENT_BYTES, Documents};
 use crate::exact;
 use crate::phrase_sets::{Overlap, PhraseSets};
-use crate::sketches::{SketchWriter, Sketches};
+use crate::sketches::Sketches;
 use crate::union::Union;
 
 /// Reads the phrases of pages, which the corpus does not keep.
@@ -107,12 +107,8 @@ pub fn near_given(
 ) -> Result<Near, StoreError> {
     let documents = Documents::given(given);
     let distinct = documents.distinct();
-    let memory = memory_left(&documents, config);
-    let mut writer = SketchWriter::new(distinct.len(), memory / 3, &config.temporary);
-    for &document in &distinct {
-        writer.push(&given[document as usize].shingles)?;
-    }
-    by_shingles(&documents, &distinct, &writer.finish()?, source, config)
+    let sketches = Sketches::Given(given, &distinct);
+    by_shingles(&documents, &distinct, &sketches, source, config)
 }
 
 fn memory_left(documents: &Documents, config: &NearConfig) -> usize {
@@ -123,7 +119,7 @@ fn memory_left(documents: &Documents, config: &NearConfig) -> usize {
 fn by_shingles(
     documents: &Documents,
     distinct: &[u32],
-    sketches: &Sketches,
+    sketches: &Sketches<'_>,
     source: &dyn PhraseSource,
     config: &NearConfig,
 ) -> Result<Near, StoreError> {

@@ -7,12 +7,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use reprise_shingle::{SHINGLES, Shingles};
-use reprise_store::StoreError;
+use reprise_store::{PageShingles, StoreError};
 
 const BYTES: usize = SHINGLES * 8;
 
 /// The shingles of documents, by number.
-pub(crate) enum Sketches {
+pub(crate) enum Sketches<'a> {
+    /// Those of the caller, and which of them each document has.
+    Given(&'a [PageShingles], &'a [u32]),
     Memory(Vec<Shingles>),
     File(File),
 }
@@ -60,7 +62,7 @@ impl SketchWriter {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Sketches, StoreError> {
+    pub(crate) fn finish(self) -> Result<Sketches<'static>, StoreError> {
         match self.file {
             None => Ok(Sketches::Memory(self.memory)),
             Some(file) => file
@@ -79,10 +81,13 @@ fn write_one(file: &mut impl Write, shingles: &Shingles) -> std::io::Result<()> 
     file.write_all(&bytes)
 }
 
-impl Sketches {
+impl Sketches<'_> {
     /// The shingles of a document.
     pub(crate) fn get(&self, number: usize) -> Result<Cow<'_, Shingles>, StoreError> {
         match self {
+            Sketches::Given(all, numbers) => {
+                Ok(Cow::Borrowed(&all[numbers[number] as usize].shingles))
+            }
             Sketches::Memory(all) => Ok(Cow::Borrowed(&all[number])),
             Sketches::File(file) => {
                 let mut bytes = [0; BYTES];

@@ -54,7 +54,7 @@ mod oracle;
 pub use crate::probability::probability;
 pub use crate::select::select;
 pub use crate::shingler::Shingler;
-pub use crate::supershingles::{agreement, run_fingerprint, supershingles};
+pub use crate::supershingles::{agreement, supershingles};
 pub use crate::words::{word_fingerprint, words};
 
 /// Words in a phrase.

@@ -24,14 +24,6 @@ pub fn supershingles(shingles: &Shingles) -> [u64; SUPERSHINGLES] {
     fingerprints
 }
 
-/// The fingerprint of some shingles one after another; of 14 that begin a run, its supershingle.
-pub fn run_fingerprint(shingles: impl IntoIterator<Item = u64>) -> u64 {
-    let shingles = shingles.into_iter();
-    shingles.fold(RUNS.empty(), |fingerprint, shingle| {
-        RUNS.extend_8(fingerprint, shingle)
-    })
-}
-
 /// In how many shingles two documents agree, position by position.
 ///
 /// Divided by [`SHINGLES`], that estimates what part of the phrases in either is in both.
