@@ -77,7 +77,7 @@ struct SegmentRow {
 }
 
 /// Rows of a block, about.
-const BLOCK_ROWS: usize = 1 << 13;
+const BLOCK_ROWS: usize = 1 << 12;
 
 impl Merged {
     /// The fingerprints of a corpus with a prefix in this range.
@@ -164,7 +164,9 @@ impl Merged {
         let fingerprint =
             |row: &BlockRow| self.segments[row.segment as usize].rows[row.row as usize].fingerprint;
         for same in self.block.chunk_by_mut(|a, b| a.prefix == b.prefix) {
-            if same.len() > 1 {
+            // One prefix is nearly always one fingerprint, and then the segments are in order.
+            let first = fingerprint(&same[0]);
+            if same[1..].iter().any(|row| fingerprint(row) != first) {
                 same.sort_by_key(fingerprint);
             }
         }
@@ -210,7 +212,7 @@ impl Sorter {
         for count in &mut self.starts {
             start += std::mem::replace(count, start);
         }
-        self.sorted.clear();
+        // All of it is written over.
         self.sorted.resize(rows.len(), rows[0]);
         for row in &*rows {
             let place = &mut self.starts[bucket(row)];
