@@ -24,7 +24,13 @@ pub(crate) fn unpack(project: &Path, set: &str) -> Option<PathBuf> {
             println!("skipped: the data set {set} cannot be unpacked here");
             return None;
         }
-        let _ = fs::rename(aside.join(set), &unpacked);
+        // Not every archive holds a directory of its own name.
+        let held = fs::read_dir(&aside)
+            .ok()
+            .and_then(|mut held| held.next()?.ok());
+        if let Some(held) = held {
+            let _ = fs::rename(held.path(), &unpacked);
+        }
         let _ = fs::remove_dir_all(&aside);
     }
     Some(unpacked)

@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
 pub(crate) mod check;
+pub(crate) mod converting;
 pub(crate) mod cover;
+pub(crate) mod crawl;
 pub(crate) mod demo;
 pub(crate) mod detect;
 pub(crate) mod discover;
@@ -9,6 +11,7 @@ pub(crate) mod drop;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod filters;
+pub(crate) mod fuzzy;
 pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod label;

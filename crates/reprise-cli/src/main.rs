@@ -6,6 +6,8 @@
 )]
 
 mod cmd;
+mod crawl_progress;
+mod crawl_summary;
 mod exit;
 mod export;
 mod human;
@@ -49,6 +51,10 @@ enum Command {
     Report(cmd::report::Args),
     Remove(cmd::remove::Args),
     Drop(cmd::drop::Args),
+    Crawl(cmd::crawl::Args),
+    Fuzzy(cmd::fuzzy::Args),
+    #[command(hide = true)]
+    PdfText(cmd::converting::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +79,9 @@ fn main() -> ExitCode {
         Command::Report(args) => cmd::report::run(args),
         Command::Remove(args) => cmd::remove::run(args),
         Command::Drop(args) => cmd::drop::run(args),
+        Command::Crawl(args) => cmd::crawl::run(args),
+        Command::Fuzzy(args) => cmd::fuzzy::run(args),
+        Command::PdfText(args) => cmd::converting::run(args),
     };
     match result {
         Ok(code) => code,

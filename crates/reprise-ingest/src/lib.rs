@@ -7,8 +7,8 @@
 //! 3. [`BatchReader`] reads a batch and yields [`Item`]s: [`Page`]s and [`Problem`]s.
 //! 4. [`Tally`] counts the problems, with one example of each [`ProblemKind`].
 //!
-//! [`read_back`] reads one page again, from the [`Place`] that was kept of it; [`CopyPlan`] copies a
-//! source without some of its pages.
+//! [`read_response`] makes a page of one HTTP response just received, [`read_file`] of a file. [`read_back`] reads one page again,
+//! from the [`Place`] that was kept of it; [`CopyPlan`] copies a source without some of its pages.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -70,7 +70,7 @@ pub use error::InputError;
 pub(crate) use frame::Framing;
 pub use input::{InputConfig, Inputs};
 pub use limits::{Limits, RATIO_FREE_BYTES};
-pub use page::{Item, Page, Sink};
+pub use page::{Item, Page, Sink, read_file, read_response};
 pub use problem::{Example, Problem, ProblemKind, Tally};
 pub use read_back::read_back;
 pub use record::{Place, RecordKind};

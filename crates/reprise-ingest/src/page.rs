@@ -52,6 +52,24 @@ pub enum Item<'a> {
 /// Where items go.
 pub type Sink<'s> = &'s mut dyn FnMut(Item<'_>);
 
+/// Hands to `sink` what becomes of one HTTP response that is no record of an archive yet: the same page
+/// and the same problems that the archive will yield once the response is in it. The date, the server's
+/// address and the place are the caller's to know.
+pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
+    let origin = Origin {
+        url,
+        place: Place::default(),
+        fetched: None,
+        ip: None,
+    };
+    PageReader::new(*limits).response(&origin, block, sink);
+}
+
+/// Hands to `sink` what becomes of a file that is a page by itself; its name says what it is.
+pub fn read_file(url: &str, body: &[u8], sink: Sink<'_>) {
+    PageReader::file(url, body, sink);
+}
+
 /// Makes pages from records, with buffers that are used again and again.
 pub(crate) struct PageReader {
     limits: Limits,

@@ -55,6 +55,7 @@ mod explain_phrases;
 pub mod index;
 mod phrase_reader;
 mod phrases;
+mod plain;
 mod progress;
 pub mod report;
 
@@ -68,11 +69,15 @@ pub use explain_phrases::{SharedPhrases, shared_phrases};
 pub use index::{IndexConfig, IndexStats, index};
 pub use phrase_reader::ArchivePhrases;
 pub use phrases::{PageCover, Phrases, PopularPhrase, Sample, SiteSummary};
+pub use plain::plain_of;
 pub use progress::Progress;
 
+pub use reprise_convert as convert;
+pub use reprise_crawl as crawl;
 pub use reprise_detect as detect;
 pub use reprise_discover as discover;
 pub use reprise_fingerprint as fingerprint;
+pub use reprise_fuzzy as fuzzy;
 pub use reprise_ingest as ingest;
 pub use reprise_near as near;
 pub use reprise_phrases as popular;

@@ -108,6 +108,10 @@ impl LimitFlags {
 }
 
 impl Resources {
+    pub(crate) fn limit_flags(&self) -> &LimitFlags {
+        &self.limits
+    }
+
     /// The configuration, or what is wrong with the flags.
     pub(crate) fn config(&self) -> Result<IndexConfig, Usage> {
         let memory_bytes = self.memory.unwrap_or(MEMORY_BYTES_DEFAULT);

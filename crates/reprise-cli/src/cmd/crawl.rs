@@ -1,0 +1,308 @@
+//! `reprise crawl`: the pages of a site, fetched politely, until nothing new comes.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use reprise::crawl::{
+    CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
+};
+use reprise::store::{AsBytes, Corpus, Wanted};
+
+use super::converting::ConvertFlags;
+use super::index::{LimitFlags, Resources, ToIndex};
+use crate::crawl_progress::Curves;
+use crate::crawl_summary::{self, Json};
+use crate::exit::Usage;
+
+/// Fetch the pages of a site into a corpus, and stop when nothing new comes.
+///
+/// Every page is classed as it comes: unique, exact or near duplicate of which URL. Responses are kept
+/// as WARC in DIR/crawl, then indexed. Run again, it goes on where it was; nothing is fetched twice.
+/// robots.txt is obeyed, and nothing outside the scope is ever requested.
+#[derive(clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
+pub(crate) struct Args {
+    /// Where to begin
+    #[arg(required = true, value_name = "URL")]
+    urls: Vec<String>,
+    /// Directory of the corpus; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    corpus: PathBuf,
+    /// What may be fetched: the hosts of the URLs, their sites (registered domains), or what begins like a URL
+    #[arg(long, value_name = "host|site|prefix", default_value = "host", value_parser = scope)]
+    scope: Scope,
+    /// Most links between a given URL and a page
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    depth: u32,
+    /// Most pages, those of earlier runs included [default: no limit]
+    #[arg(long, value_name = "N")]
+    pages: Option<u64>,
+    /// Which URL comes next: those like others that brought new content, or by depth
+    #[arg(long, value_name = "learned|breadth", default_value = "learned", value_parser = order)]
+    order: Order,
+    #[command(flatten)]
+    manners: Manners,
+    #[command(flatten)]
+    stop: StopFlags,
+    /// Least fuzzy-hash score of near duplicates, 1 to 100
+    #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u8).range(1..=100))]
+    similarity: u8,
+    /// Ask again for pages that were fetched before, with conditional requests
+    #[arg(long)]
+    again: bool,
+    /// Do not read sitemaps
+    #[arg(long)]
+    no_sitemaps: bool,
+    /// Allow addresses of private networks and of this machine
+    #[arg(long)]
+    allow_private: bool,
+    #[command(flatten)]
+    convert: ConvertFlags,
+    #[command(flatten)]
+    resources: Resources,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How servers are treated.
+#[derive(clap::Args)]
+struct Manners {
+    /// Seconds between two requests to a host; robots.txt may ask for more
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    delay: f64,
+    /// A page about this crawl, named to servers in the user agent
+    #[arg(long, value_name = "URL")]
+    contact: Option<String>,
+    /// Most seconds for a response
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    timeout: f64,
+    /// Repetitions of a request that failed, or that the server asks to repeat later
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    retries: u32,
+}
+
+/// When it is enough.
+#[derive(clap::Args)]
+struct StopFlags {
+    /// Go on until all URLs are fetched, however little is new
+    #[arg(long)]
+    no_stop: bool,
+    /// How many of the latest pages are looked at to decide whether to stop
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    window: usize,
+    /// Stop when the share of new content is below this
+    #[arg(long, value_name = "X", default_value_t = 0.02)]
+    bound: f64,
+    /// How sure that has to be
+    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    confidence: f64,
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    match text {
+        "host" => Ok(Scope::Host),
+        "site" => Ok(Scope::Site),
+        "prefix" => Ok(Scope::Prefix),
+        _ => Err("host, site or prefix".to_owned()),
+    }
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    match text {
+        "learned" => Ok(Order::Learned),
+        "breadth" => Ok(Order::Breadth),
+        _ => Err("learned or breadth".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .filter(|seconds| (0.0..1e6).contains(seconds))
+        .ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
+}
+
+/// The user agent; a crawler says who it is.
+fn user_agent(contact: Option<&str>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match contact {
+        Some(contact) => format!("reprise/{version} (+{contact})"),
+        None => format!("reprise/{version}"),
+    }
+}
+
+/// What a single response may cost.
+pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: &LimitFlags) -> FetchLimits {
+    let total = Duration::from_secs_f64(timeout.max(0.1));
+    let limits = limits.limits(BODY_BYTES_DEFAULT);
+    FetchLimits {
+        connect: total.min(Duration::from_secs(20)),
+        silence: total.min(Duration::from_secs(20)),
+        total,
+        rate_min: 64,
+        body_bytes: limits.body_bytes,
+        header_bytes: limits.header_bytes,
+        retries,
+        back_off: Duration::from_secs(1),
+    }
+}
+
+/// Largest body where none is given.
+const BODY_BYTES_DEFAULT: usize = 32 << 20;
+/// Longest pause that a server can ask for.
+const DELAY_MAX: Duration = Duration::from_secs(120);
+const ARCHIVE_BYTES_MAX: u64 = 1 << 30;
+
+impl Args {
+    fn config(&self, directory: &Path) -> anyhow::Result<CrawlConfig> {
+        let Manners {
+            delay,
+            contact,
+            timeout,
+            retries,
+        } = &self.manners;
+        Ok(CrawlConfig {
+            seeds: self.urls.clone(),
+            directory: directory.to_owned(),
+            scope: self.scope,
+            depth_max: self.depth,
+            pages_max: self.pages.unwrap_or(u64::MAX),
+            delay: Duration::from_secs_f64(*delay),
+            delay_max: DELAY_MAX,
+            connections_per_host: 1,
+            hosts_at_once: 16,
+            user_agent: user_agent(contact.as_deref()),
+            obey_robots: true,
+            allow_private: self.allow_private,
+            order: self.order,
+            stop: StopRule {
+                window: self.stop.window,
+                bound: self.stop.bound,
+                confidence: self.stop.confidence,
+                enabled: !self.stop.no_stop,
+            },
+            similarity: self.similarity,
+            again: self.again,
+            sitemaps: !self.no_sitemaps,
+            fetch: fetch_limits(*timeout, *retries, self.resources.limit_flags()),
+            limits: self.resources.limit_flags().limits(BODY_BYTES_DEFAULT),
+            converter: self.convert.converter()?,
+            archive_bytes_max: ARCHIVE_BYTES_MAX,
+            append: !is_indexed(&self.corpus, directory)?,
+        })
+    }
+}
+
+/// Has the corpus read one of the archives? Then it must not grow: the corpus would take it for another.
+fn is_indexed(corpus: &Path, directory: &Path) -> anyhow::Result<bool> {
+    if !corpus.join("manifest.json").exists() {
+        return Ok(false);
+    }
+    let corpus = Corpus::open(corpus)?;
+    let mut names: HashSet<Vec<u8>> = HashSet::new();
+    for segment in corpus.segments() {
+        names.extend(
+            segment
+                .source_names()?
+                .iter()
+                .map(|name| name.as_bytes().to_vec()),
+        );
+    }
+    let last = reprise::crawl::archives(directory).pop();
+    Ok(last.is_some_and(|last| names.contains(last.as_os_str().as_encoded_bytes())))
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let index = args.resources.config()?;
+    let directory = args.corpus.join("crawl");
+    let config = args.config(&directory)?;
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot write {}", directory.display()))?;
+    let curves = Curves::new(args.quiet || args.json, interrupts()?);
+    let summary = crawl(&config, &curves);
+    curves.finish();
+    let summary = summary.map_err(|error| match error {
+        CrawlError::Seed { .. } | CrawlError::Setting(_) => Usage(error.to_string()).into(),
+        _ => anyhow::Error::from(error),
+    })?;
+    if summary.fetched == 0 {
+        return Err(nothing(&summary, args.allow_private));
+    }
+    let json = Json::of(&summary, &config);
+    crawl_summary::write(&directory, &json, &summary.duplicates)?;
+    let names: Vec<String> = summary
+        .archives
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let to_index = ToIndex {
+        names: &names,
+        base_url: None,
+        wanted: Wanted {
+            shingles: !args.corpus.join("manifest.json").exists(),
+            ..Wanted::default()
+        },
+    };
+    to_index.into_corpus(&args.corpus, &index, args.quiet || args.json)?;
+    if args.json {
+        println!("{}", serde_json::to_string(&json)?);
+    } else {
+        print!("{}", crawl_summary::text(&summary, &args.corpus));
+    }
+    let is_cut_short = summary.stopped == Some(StopReason::Asked);
+    Ok(if is_cut_short {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Set by the first Ctrl-C, on which the crawl ends in order; the second ends the program.
+fn interrupts() -> anyhow::Result<Arc<AtomicBool>> {
+    let is_set = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&is_set))?;
+        signal_hook::flag::register(signal, Arc::clone(&is_set))?;
+    }
+    is_set.store(false, Ordering::Relaxed);
+    Ok(is_set)
+}
+
+/// Why not a single response came.
+fn nothing(summary: &CrawlSummary, allow_private: bool) -> anyhow::Error {
+    let mut why = Vec::new();
+    if summary.refused_address > 0 && !allow_private {
+        why.push(
+            "the address is of a private network or of this machine (--allow-private allows that)"
+                .to_owned(),
+        );
+    }
+    if summary.refused_robots > 0 {
+        why.push("robots.txt forbids it, or could not be had".to_owned());
+    }
+    for problem in &summary.problems {
+        let detail = if problem.detail.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", problem.detail)
+        };
+        why.push(format!("{} at {}{detail}", problem.kind, problem.url));
+    }
+    if why.is_empty() {
+        why.push("there was nothing to fetch".to_owned());
+    }
+    anyhow::anyhow!("nothing was fetched: {}", why.join("; "))
+}

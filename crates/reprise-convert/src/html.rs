@@ -1,0 +1,103 @@
+//! What an HTML page shows.
+//!
+//! The tokens (of the `html5gum` tokenizer, which follows the standard) become a small [`tree`]: enough
+//! to know where a hidden element or a paragraph ends, not all that browsers do with tags out of place.
+//! [`main_content`] chooses parts of the tree.
+
+mod attributes;
+mod elements;
+mod main_content;
+mod tree;
+
+use crate::converter::Work;
+use crate::error::ConvertError;
+use crate::html::elements::Tag;
+use crate::html::tree::Tree;
+
+/// Writes what a page shows; returns its title.
+pub(crate) fn convert(
+    page: &str,
+    is_xml: bool,
+    is_main_only: bool,
+    work: &mut Work<'_>,
+) -> Result<Option<String>, ConvertError> {
+    let tree = if is_xml {
+        Tree::of(&without_cdata(page), true, work)?
+    } else {
+        Tree::of(page, false, work)?
+    };
+    let kept = if is_main_only {
+        main_content::choose(&tree)
+    } else {
+        vec![true; tree.nodes.len()]
+    };
+    write(&tree, &kept, work)?;
+    Ok(tree.title)
+}
+
+/// CDATA sections as text with character references. HTML's tokenizer takes them for comments.
+fn without_cdata(page: &str) -> String {
+    let mut parts = page.split("<![CDATA[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (data, rest) = part.split_once("]]>").unwrap_or((part, ""));
+        for char in data.chars() {
+            match char {
+                '<' => plain.push_str("&lt;"),
+                '&' => plain.push_str("&amp;"),
+                char => plain.push(char),
+            }
+        }
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// Writes the nodes that are kept; below one that is not, nothing is.
+fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertError> {
+    let mut open: Vec<(usize, Tag)> = Vec::new();
+    let mut at = 0;
+    while at < tree.nodes.len() && !work.out.is_full() {
+        work.clock.tick()?;
+        while let Some(&(end, tag)) = open.last()
+            && end <= at
+        {
+            edge(tag, false, work);
+            open.pop();
+        }
+        let node = &tree.nodes[at];
+        if !kept[at] {
+            // What is left out still stands between its neighbours.
+            edge(node.tag, false, work);
+            at = node.end as usize;
+            continue;
+        }
+        if node.tag == Tag::Text {
+            let text = tree.text(node);
+            if node.is_preformatted {
+                work.out.push_lines(text);
+            } else {
+                work.out.push(text);
+            }
+        } else {
+            edge(node.tag, true, work);
+            open.push((node.end as usize, node.tag));
+        }
+        at += 1;
+    }
+    if open.iter().any(|&(_, tag)| tag.is_block()) {
+        work.out.paragraph();
+    }
+    Ok(())
+}
+
+/// What an element's beginning or end does to the text.
+fn edge(tag: Tag, is_start: bool, work: &mut Work<'_>) {
+    match tag {
+        Tag::Br if is_start => work.out.line(),
+        Tag::Br | Tag::Text | Tag::Inline | Tag::A => {}
+        Tag::Cell => work.out.tab(),
+        tag if tag.is_block() => work.out.paragraph(),
+        _ => work.out.push(" "),
+    }
+}

@@ -1,0 +1,379 @@
+//! The main content of a page, without what surrounds it on every page of a site.
+//!
+//! The idea is that of Arc90's Readability, which reader views go back to, in five steps:
+//!
+//! 1. *Leave out* what is by its tag, role or name not content: navigation, asides, forms, what is
+//!    called `sidebar`.
+//! 2. *Score* each paragraph by its length and commas. The score goes to the elements around it, less
+//!    and less, so that the element that holds most of the paragraphs gets most. Its tag and names add
+//!    to it; the share of its text that is links takes from it.
+//! 3. *Choose* the best; where several good ones lie in the same element, that one.
+//! 4. *Join* siblings of the chosen that score well too, or are paragraphs themselves.
+//! 5. *Clean* within: lists of links, boxes with more fields or links than text.
+//!
+//! Where that leaves next to nothing it is tried again without step 1's names, and then not at all: a
+//! page without an article is all content.
+
+use crate::html::elements::Tag;
+use crate::html::tree::{Node, Tree};
+
+/// Characters of text below which the choice is not believed.
+const LENGTH_MIN: u32 = 250;
+
+/// Which nodes belong to the main content. Below one that does not, none does.
+pub(super) fn choose(tree: &Tree) -> Vec<bool> {
+    for with_names in [true, false] {
+        let dropped = drop_unlikely(tree, with_names);
+        let page = Page::new(tree, dropped);
+        if let Some(kept) = page.choose() {
+            return kept;
+        }
+    }
+    // All but what is never content.
+    let mut kept = drop_unlikely(tree, false);
+    for is_dropped in &mut kept {
+        *is_dropped = !*is_dropped;
+    }
+    kept
+}
+
+/// Step 1.
+fn drop_unlikely(tree: &Tree, with_names: bool) -> Vec<bool> {
+    let mut dropped = vec![false; tree.nodes.len()];
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let is_named = node.hints.is_unlikely
+            && !matches!(
+                node.tag,
+                Tag::Body | Tag::A | Tag::Article | Tag::Main | Tag::Heading
+            );
+        dropped[index] = node.hints.is_hidden
+            || matches!(
+                node.tag,
+                Tag::Nav | Tag::Aside | Tag::Footer | Tag::Input | Tag::Nothing | Tag::Head
+            )
+            || (with_names && is_named);
+    }
+    dropped
+}
+
+/// Sums over nodes up to each, so that those of any subtree are one subtraction.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    length: u32,
+    link_length: u32,
+    commas: u32,
+    paragraphs: u32,
+    items: u32,
+    inputs: u32,
+    images: u32,
+}
+
+struct Page<'t> {
+    tree: &'t Tree,
+    dropped: Vec<bool>,
+    sums: Vec<Sums>,
+}
+
+impl<'t> Page<'t> {
+    fn new(tree: &'t Tree, dropped: Vec<bool>) -> Page<'t> {
+        let mut sums = vec![Sums::default(); tree.nodes.len() + 1];
+        let (mut sum, mut dropped_to, mut link_to) = (Sums::default(), 0, 0);
+        for (index, node) in tree.nodes.iter().enumerate() {
+            if dropped[index] {
+                dropped_to = dropped_to.max(node.end as usize);
+            }
+            if node.tag == Tag::A {
+                link_to = link_to.max(node.end as usize);
+            }
+            if index >= dropped_to {
+                match node.tag {
+                    Tag::Text => add_text(&mut sum, tree.text(node), index < link_to),
+                    Tag::P => sum.paragraphs += 1,
+                    Tag::Item => sum.items += 1,
+                    Tag::Image => sum.images += 1,
+                    _ => {}
+                }
+            }
+            // Fields are dropped themselves, but they tell what a box is for.
+            sum.inputs += u32::from(node.tag == Tag::Input);
+            sums[index + 1] = sum;
+        }
+        Page {
+            tree,
+            dropped,
+            sums,
+        }
+    }
+
+    fn node(&self, index: usize) -> &'t Node {
+        &self.tree.nodes[index]
+    }
+
+    fn sum(&self, index: usize) -> Sums {
+        let (from, to) = (self.sums[index], self.sums[self.node(index).end as usize]);
+        Sums {
+            length: to.length - from.length,
+            link_length: to.link_length - from.link_length,
+            commas: to.commas - from.commas,
+            paragraphs: to.paragraphs - from.paragraphs,
+            items: to.items - from.items,
+            inputs: to.inputs - from.inputs,
+            images: to.images - from.images,
+        }
+    }
+
+    /// The elements around a node, the nearest first.
+    fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
+        let parent = |at: &usize| {
+            let parent = self.node(*at).parent as usize;
+            (parent != *at).then_some(parent)
+        };
+        std::iter::successors(parent(&index), parent)
+    }
+
+    /// The nodes right below one that are not dropped.
+    fn children(&self, index: usize) -> impl Iterator<Item = usize> {
+        let end = self.node(index).end as usize;
+        let mut at = index + 1;
+        std::iter::from_fn(move || {
+            let child = at;
+            (child < end).then(|| {
+                at = self.node(child).end as usize;
+                child
+            })
+        })
+        .filter(|&child| !self.dropped[child])
+    }
+
+    fn choose(mut self) -> Option<Vec<bool>> {
+        let scores = self.scores();
+        let top = self.top(&scores)?;
+        let chosen = self.with_siblings(top, &scores);
+        for &part in &chosen {
+            self.clean(part);
+        }
+        let mut kept = vec![false; self.tree.nodes.len()];
+        let mut length = 0;
+        for &part in &chosen {
+            let end = self.node(part).end as usize;
+            kept[part..end].fill(true);
+        }
+        // What stands around the chosen is open, but shows nothing of its own.
+        let first = chosen.first().copied()?;
+        for around in self.ancestors(first).collect::<Vec<_>>() {
+            kept[around] = true;
+        }
+        for (is_kept, is_dropped) in kept.iter_mut().zip(&self.dropped) {
+            *is_kept &= !is_dropped;
+        }
+        let cleaned = Page::new(self.tree, self.dropped);
+        for &part in &chosen {
+            length += cleaned.sum(part).length;
+        }
+        (length >= LENGTH_MIN).then_some(kept)
+    }
+
+    /// Step 2: the score of every element.
+    fn scores(&self) -> Vec<f32> {
+        let mut scores = vec![0.0_f32; self.tree.nodes.len()];
+        let mut at = 0;
+        while at < self.tree.nodes.len() {
+            let node = self.node(at);
+            if self.dropped[at] {
+                at = node.end as usize;
+                continue;
+            }
+            if self.is_paragraph(at) {
+                let sum = self.sum(at);
+                if sum.length >= 25 {
+                    let score = 1.0 + sum.commas as f32 + (sum.length as f32 / 100.0).min(3.0);
+                    for (level, around) in self.ancestors(at).take(5).enumerate() {
+                        let share = match level {
+                            0 => 1.0,
+                            1 => 0.5,
+                            level => 1.0 / (3.0 * level as f32),
+                        };
+                        if scores[around] == 0.0 {
+                            scores[around] = initial(self.node(around));
+                        }
+                        scores[around] += score * share;
+                    }
+                }
+            }
+            at += 1;
+        }
+        for (index, score) in scores.iter_mut().enumerate() {
+            *score *= 1.0 - density(self.sum(index));
+        }
+        scores
+    }
+
+    /// A paragraph, or an element that is used like one: text of its own and no block within.
+    fn is_paragraph(&self, index: usize) -> bool {
+        match self.node(index).tag {
+            Tag::P | Tag::Pre => true,
+            Tag::Cell | Tag::Div | Tag::Section | Tag::Quote | Tag::Article | Tag::Item => {
+                let mut has_text = false;
+                for child in self.children(index) {
+                    let tag = self.node(child).tag;
+                    if tag.is_block() && tag != Tag::Br {
+                        return false;
+                    }
+                    has_text |= tag != Tag::Image;
+                }
+                has_text
+            }
+            _ => false,
+        }
+    }
+
+    /// Step 3.
+    fn top(&self, scores: &[f32]) -> Option<usize> {
+        let is_candidate = |index: &usize| self.node(*index).tag != Tag::Text;
+        let best = (0..scores.len())
+            .filter(is_candidate)
+            .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
+        if scores[best] <= 0.0 {
+            return None;
+        }
+        let good: Vec<usize> = (0..scores.len())
+            .filter(|&index| scores[index] >= 0.75 * scores[best])
+            .filter(|&index| !self.ancestors(index).any(|around| around == best))
+            .collect();
+        // An element that holds at least three good ones besides the best is their article.
+        let mut top = best;
+        for around in self.ancestors(best) {
+            let end = self.node(around).end as usize;
+            let held = good.iter().filter(|&&index| index > around && index < end);
+            if self.node(around).tag != Tag::Body && held.count() > 3 {
+                top = around;
+                break;
+            }
+        }
+        // Elements further out often hold what the best one lacks.
+        let mut last = scores[top];
+        for around in self.ancestors(top).collect::<Vec<_>>() {
+            if self.node(around).tag == Tag::Body || scores[around] < last / 3.0 {
+                break;
+            }
+            if scores[around] > last {
+                top = around;
+                break;
+            }
+            last = scores[around];
+        }
+        // An only child has no siblings; its parent may.
+        for around in self.ancestors(top).collect::<Vec<_>>() {
+            let shown = self
+                .children(around)
+                .filter(|&child| self.sum(child).length > 0);
+            if self.node(around).tag == Tag::Body || shown.count() > 1 {
+                break;
+            }
+            top = around;
+        }
+        Some(top)
+    }
+
+    /// Step 4.
+    fn with_siblings(&self, top: usize, scores: &[f32]) -> Vec<usize> {
+        let parent = self.node(top).parent as usize;
+        if parent == top {
+            return vec![top];
+        }
+        let threshold = (0.2 * scores[top]).max(10.0);
+        self.children(parent)
+            .filter(|&sibling| {
+                let node = self.node(sibling);
+                let sum = self.sum(sibling);
+                let is_similar = node.tag == self.node(top).tag
+                    && node.hints.weight == self.node(top).hints.weight;
+                let bonus = if is_similar { 0.2 * scores[top] } else { 0.0 };
+                let density = density(sum);
+                sibling == top
+                    || (scores[sibling] > 0.0 && scores[sibling] + bonus >= threshold)
+                    || (node.tag == Tag::P
+                        && ((sum.length > 80 && density < 0.25)
+                            || (sum.length > 0 && density == 0.0 && self.is_sentence(sibling))))
+            })
+            .collect()
+    }
+
+    fn is_sentence(&self, index: usize) -> bool {
+        let end = self.node(index).end as usize;
+        let texts = self.tree.nodes[index..end].iter().rev();
+        let last = texts
+            .map(|node| self.tree.text(node).trim_end())
+            .find(|text| !text.is_empty());
+        last.is_some_and(|text| text.ends_with(['.', '!', '?', '\u{3002}', '"', '\u{201d}']))
+    }
+
+    /// Step 5: marks what is dropped within the chosen.
+    fn clean(&mut self, part: usize) {
+        let end = self.node(part).end as usize;
+        let mut at = part + 1;
+        while at < end {
+            if !self.dropped[at] && self.is_clutter(at) {
+                self.dropped[at] = true;
+            }
+            at = if self.dropped[at] {
+                self.node(at).end as usize
+            } else {
+                at + 1
+            };
+        }
+    }
+
+    fn is_clutter(&self, index: usize) -> bool {
+        let node = self.node(index);
+        let is_list = match node.tag {
+            Tag::Heading => return node.hints.weight < 0,
+            Tag::List => true,
+            Tag::Form | Tag::Table | Tag::Div | Tag::Section | Tag::Header | Tag::Block => false,
+            _ => return false,
+        };
+        let sum = self.sum(index);
+        if node.hints.weight < 0 {
+            return true;
+        }
+        if sum.commas >= 10 {
+            return false;
+        }
+        let density = density(sum);
+        let limit = if node.hints.weight > 0 { 0.5 } else { 0.2 };
+        (!is_list && sum.items > sum.paragraphs + 100)
+            || sum.inputs * 3 > sum.paragraphs.max(1) + sum.length / 200
+            || (!is_list && sum.length < 25 && node.tag == Tag::Form)
+            || density > if is_list { 0.5 } else { limit }
+    }
+}
+
+fn add_text(sum: &mut Sums, text: &str, is_link: bool) {
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        length += word.chars().count() as u32 + 1;
+    }
+    sum.length += length;
+    sum.link_length += if is_link { length } else { 0 };
+    sum.commas += text
+        .matches([',', '\u{ff0c}', '\u{3001}', '\u{60c}'])
+        .count() as u32;
+}
+
+/// The share of text that is links.
+fn density(sum: Sums) -> f32 {
+    sum.link_length as f32 / sum.length.max(1) as f32
+}
+
+/// What an element's tag and names say.
+fn initial(node: &Node) -> f32 {
+    let by_tag = match node.tag {
+        Tag::Article | Tag::Main => 15.0,
+        Tag::Div => 5.0,
+        Tag::Pre | Tag::Cell | Tag::Quote => 3.0,
+        Tag::List | Tag::Item | Tag::Form => -3.0,
+        Tag::Heading => -5.0,
+        _ => 0.0,
+    };
+    by_tag + 25.0 * f32::from(node.hints.weight)
+}

@@ -1,0 +1,269 @@
+//! The elements and texts of a page, each before what it holds.
+
+use std::convert::Infallible;
+
+use html5gum::Tokenizer;
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+
+use crate::converter::Work;
+use crate::error::ConvertError;
+use crate::html::attributes::Hints;
+use crate::html::elements::{Tag, is_metadata, is_void};
+
+/// Nodes that are kept of a page: a bound on memory.
+const NODES_MAX: usize = 1 << 20;
+/// Bytes of a title that are kept.
+const TITLE_BYTES_MAX: usize = 4096;
+
+/// A page. A node's descendants follow it, up to its `end`.
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) title: Option<String>,
+    text: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) tag: Tag,
+    pub(super) is_preformatted: bool,
+    pub(super) hints: Hints,
+    pub(super) parent: u32,
+    pub(super) end: u32,
+    /// Where its text is, if it is a text.
+    text: (u32, u32),
+}
+
+impl Tree {
+    pub(super) fn of(page: &str, is_xml: bool, work: &mut Work<'_>) -> Result<Tree, ConvertError> {
+        let mut builder = Builder::new(is_xml, work.limits.depth_max as usize);
+        let see = |event: CallbackEvent<'_>, _| {
+            builder.take(event);
+            // A word at every token, so that the clock is looked at.
+            Some(())
+        };
+        let mut emitter = CallbackEmitter::<_, (), ()>::new(see);
+        // In XML a script is an element like others, which may be empty.
+        emitter.naively_switch_states(!is_xml);
+        for token in Tokenizer::new_with_emitter(page, emitter) {
+            let Ok(()): Result<(), Infallible> = token;
+            work.clock.tick()?;
+        }
+        work.is_cut |= builder.is_cut;
+        Ok(builder.finish())
+    }
+
+    pub(super) fn text(&self, node: &Node) -> &str {
+        &self.text[node.text.0 as usize..node.text.1 as usize]
+    }
+}
+
+/// An element that is open: where it is, and its name's first eight bytes.
+struct Open {
+    node: u32,
+    tag: Tag,
+    name: [u8; 8],
+}
+
+struct Builder {
+    tree: Tree,
+    open: Vec<Open>,
+    is_xml: bool,
+    depth_max: usize,
+    /// The tag that is being read.
+    name: Vec<u8>,
+    attribute: Vec<u8>,
+    hints: Hints,
+    /// How many are open of those that show nothing, and of those that keep lines.
+    hidden: u32,
+    preformatted: u32,
+    is_title: bool,
+    is_cut: bool,
+}
+
+impl Builder {
+    fn new(is_xml: bool, depth_max: usize) -> Builder {
+        Builder {
+            tree: Tree {
+                nodes: Vec::new(),
+                title: None,
+                text: String::new(),
+            },
+            open: Vec::new(),
+            is_xml,
+            depth_max,
+            name: Vec::new(),
+            attribute: Vec::new(),
+            hints: Hints::default(),
+            hidden: 0,
+            preformatted: 0,
+            is_title: false,
+            is_cut: false,
+        }
+    }
+
+    fn take(&mut self, event: CallbackEvent<'_>) {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                self.name.clear();
+                // XML may write a prefix: `<html:p>`.
+                let local = name.iter().rposition(|byte| *byte == b':');
+                let local = local.filter(|_| self.is_xml).map_or(0, |colon| colon + 1);
+                self.name.extend_from_slice(&name[local..]);
+                self.attribute.clear();
+                self.hints = Hints::default();
+            }
+            CallbackEvent::AttributeName { name } => {
+                self.attribute.clear();
+                self.attribute.extend_from_slice(name);
+                // An attribute may have no value.
+                self.hints.is_hidden |= name == b"hidden";
+            }
+            CallbackEvent::AttributeValue { value } => {
+                if self.attribute == b"hidden" {
+                    self.hints.is_hidden = !value.eq_ignore_ascii_case(b"until-found");
+                } else {
+                    self.hints.learn(&self.attribute, value);
+                }
+            }
+            CallbackEvent::CloseStartTag { self_closing } => self.start(self_closing),
+            CallbackEvent::EndTag { name } => self.end(name),
+            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
+            CallbackEvent::Comment { .. }
+            | CallbackEvent::Doctype { .. }
+            | CallbackEvent::Error(_) => {}
+        }
+    }
+
+    fn start(&mut self, self_closing: bool) {
+        let name = std::mem::take(&mut self.name);
+        let tag = Tag::of(&name);
+        if !is_metadata(&name) && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+            self.close_to(self.open.len() - 1);
+        }
+        self.end_implied(tag);
+        self.is_title = name == b"title" && self.tree.title.is_none();
+        if let Some(node) = self.push(tag) {
+            let has_content = !is_void(&name) && !(self_closing && self.is_xml);
+            if has_content {
+                let hides = self.hides(node);
+                // Deeper elements are siblings: nothing is lost but where they end. For one that
+                // shows nothing that matters.
+                if self.open.len() >= self.depth_max && (self.hidden > 0 || !hides) {
+                    self.name = name;
+                    return;
+                }
+                self.hidden += u32::from(hides);
+                self.preformatted += u32::from(tag == Tag::Pre);
+                let mut short = [0; 8];
+                let length = name.len().min(8);
+                short[..length].copy_from_slice(&name[..length]);
+                self.open.push(Open {
+                    node,
+                    tag,
+                    name: short,
+                });
+            }
+        }
+        self.name = name;
+    }
+
+    fn hides(&self, node: u32) -> bool {
+        let node = &self.tree.nodes[node as usize];
+        node.hints.is_hidden || matches!(node.tag, Tag::Nothing | Tag::Head)
+    }
+
+    /// Ends elements whose end tags may be left out.
+    fn end_implied(&mut self, next: Tag) {
+        let mut found = None;
+        for (index, open) in self.open.iter().enumerate().rev() {
+            if open.tag.ends_before(next) {
+                found = Some(index);
+            }
+            if open.tag.is_wall(next) {
+                break;
+            }
+        }
+        if let Some(index) = found {
+            self.close_to(index);
+        }
+    }
+
+    fn end(&mut self, name: &[u8]) {
+        self.is_title = false;
+        let local = name.iter().rposition(|byte| *byte == b':');
+        let local = local.filter(|_| self.is_xml).map_or(0, |colon| colon + 1);
+        let name = &name[local..];
+        let tag = Tag::of(name);
+        let mut short = [0; 8];
+        let length = name.len().min(8);
+        short[..length].copy_from_slice(&name[..length]);
+        let is_of_table = matches!(tag, Tag::Table | Tag::Row | Tag::Cell | Tag::Body);
+        for index in (0..self.open.len()).rev() {
+            let open = &self.open[index];
+            if open.name == short {
+                self.close_to(index);
+                return;
+            }
+            // A stray end tag in a cell does not end what the table stands in.
+            if matches!(open.tag, Tag::Cell | Tag::Table) && !is_of_table {
+                break;
+            }
+        }
+        if matches!(tag, Tag::P | Tag::Br) {
+            // Browsers make an empty element of these.
+            self.hints = Hints::default();
+            self.push(tag);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.is_title {
+            let title = self.tree.title.get_or_insert_default();
+            if title.len() < TITLE_BYTES_MAX {
+                title.push_str(text);
+            }
+        }
+        if self.hidden > 0 {
+            return;
+        }
+        let start = self.tree.text.len() as u32;
+        self.hints = Hints::default();
+        if let Some(node) = self.push(Tag::Text) {
+            self.tree.text.push_str(text);
+            let end = self.tree.text.len() as u32;
+            self.tree.nodes[node as usize].text = (start, end);
+        }
+    }
+
+    fn push(&mut self, tag: Tag) -> Option<u32> {
+        if self.tree.nodes.len() >= NODES_MAX {
+            self.is_cut = true;
+            return None;
+        }
+        let index = self.tree.nodes.len() as u32;
+        self.tree.nodes.push(Node {
+            tag,
+            is_preformatted: self.preformatted > 0,
+            hints: self.hints,
+            parent: self.open.last().map_or(index, |open| open.node),
+            end: index + 1,
+            text: (0, 0),
+        });
+        Some(index)
+    }
+
+    /// Ends the open elements from this one on.
+    fn close_to(&mut self, index: usize) {
+        let end = self.tree.nodes.len() as u32;
+        for open in self.open.drain(index..).rev().collect::<Vec<_>>() {
+            self.hidden -= u32::from(self.hides(open.node));
+            self.preformatted -= u32::from(open.tag == Tag::Pre);
+            self.tree.nodes[open.node as usize].end = end;
+        }
+    }
+
+    fn finish(mut self) -> Tree {
+        self.close_to(0);
+        self.tree
+    }
+}

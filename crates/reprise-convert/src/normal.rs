@@ -1,0 +1,156 @@
+//! The normal form of plain text: what is left when the traces of a format are gone.
+
+mod chars;
+mod lines;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use crate::normal::chars::{fold, is_dash, is_unspaced};
+use crate::normal::lines::join_lines;
+
+/// The normal form of a text: one line, the same for the same text from different formats.
+///
+/// - Unicode's compatibility form (NFKC): composed or not, ligatures and presentation forms are one.
+/// - Quotes, dashes, apostrophes and dots are plain ones; a run of hyphens is one. Soft hyphens, marks
+///   of direction, zero-width and stretching characters are dropped.
+/// - Bullets act as white space: HTML and DOCX draw them without having them in the text.
+/// - A word that was hyphenated at a line's end is joined. The hyphen goes, unless the word
+///   - goes on with anything but a small letter (`Anglo-|Saxon`, `2010-|2015`),
+///   - has a hyphen before (`state-of-the-|art`), or only one letter on a side (`e-|mail`),
+///   - or stands elsewhere in the text with a hyphen and nowhere without (`well-|known`).
+///
+///   Before *and*, *or* and their like the hyphen stands for a word left out (`pre-|and post-`).
+/// - A run of white space is one space. Between characters of scripts that have no spaces between
+///   words (Chinese, Japanese, Thai, ...) it is nothing: there it mostly is a wrapped line.
+///
+/// Case is kept. Normalizing twice changes nothing more.
+pub fn normalize(text: &str) -> String {
+    let nfkc = const { ComposingNormalizerBorrowed::new_nfkc() };
+    let text: String = text.chars().filter_map(fold).collect();
+    let text: String = nfkc.normalize(&text).chars().filter_map(fold).collect();
+    let text = one_line(&join_lines(&text));
+    // Letters and marks that something stood between may have met.
+    if nfkc.is_normalized(&text) {
+        text
+    } else {
+        nfkc.normalize(&text).into_owned()
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let (mut before, mut last) = (None, None);
+    let mut has_gap = false;
+    for next in text.chars() {
+        if next.is_whitespace() {
+            has_gap = true;
+            continue;
+        }
+        let next = if is_dash(next) { '-' } else { next };
+        if has_gap && !last.is_none_or(|last| is_wrap(before, last, next)) {
+            line.push(' ');
+            last = Some(' ');
+        }
+        has_gap = false;
+        if next == '-' && last == Some('-') {
+            continue;
+        }
+        line.push(next);
+        before = last;
+        last = Some(next);
+    }
+    line
+}
+
+/// Is white space between these only a wrapped line?
+fn is_wrap(before: Option<char>, last: char, next: char) -> bool {
+    if is_unspaced(next) {
+        is_unspaced(last) || (",.!?:;)".contains(last) && before.is_some_and(is_unspaced))
+    } else {
+        next == '(' && is_unspaced(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::normalize;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(normalize(text), expected);
+        assert_eq!(normalize(expected), expected);
+    }
+
+    #[test]
+    fn typography_is_folded() {
+        check(
+            "\u{201c}Don\u{2019}t\u{201d} \u{2014} \u{ab}x\u{bb}\u{2026}",
+            "\"Don't\" - \"x\"...",
+        );
+        check("e\u{fb03}cient o\u{fb00}er", "efficient offer");
+        check("cafe\u{301} caf\u{e9}", "caf\u{e9} caf\u{e9}");
+        check("a\u{ad}b\u{200b}c\u{feff}d\u{2060}", "abcd");
+        check("\u{2022} one\n\u{25aa}\ttwo", "one two");
+        check("wait--what---now", "wait-what-now");
+        check("\u{ff21}\u{ff42}\u{ff43}\u{3000}\u{bd}", "Abc 1/2");
+        check("\u{fefb}\u{640}", "\u{644}\u{627}");
+    }
+
+    #[test]
+    fn hyphens_at_line_ends() {
+        check("infor-\nmation", "information");
+        check("infor\u{2010}  \n  mation", "information");
+        check("infor\u{ad}\nmation", "information");
+        check("well-known and well-\nknown", "well-known and well-known");
+        check("well-\nknown", "wellknown");
+        check("co-op, coop and co-\nop", "co-op, coop and coop");
+        check("Anglo-\nSaxon 2010-\n2015", "Anglo-Saxon 2010-2015");
+        check("state-of-the-\nart e-\nmail", "state-of-the-art e-mail");
+        check("pre-\nand post-war", "pre- and post-war");
+        check(
+            "one -\ntwo\u{2014}\nthree--\nfour",
+            "one - two- three- four",
+        );
+        check("infor-\n\nmation", "infor- mation");
+    }
+
+    #[test]
+    fn wrapped_lines() {
+        check(" a \t b\r\nc\u{a0}d\u{2028}e ", "a b c d e");
+        check(
+            "\u{4e2d}\u{6587}\n\u{6c49}\u{5b57}\u{ff0c}\n\u{597d}",
+            "\u{4e2d}\u{6587}\u{6c49}\u{5b57},\u{597d}",
+        );
+        check("\u{d55c} \u{ae00}", "\u{d55c} \u{ae00}");
+        check("\u{4e2d}\nabc", "\u{4e2d} abc");
+    }
+
+    fn texts() -> impl Strategy<Value = String> {
+        let odd = "-\n \t\u{ad}\u{2010}\u{2014}\u{2022}\u{200b}\u{301}\u{345}\u{3b1}\u{309b}\u{3099}\u{304b}\u{b4}\u{a8}\u{fe71}\u{640}\u{e31}\u{e48}\u{e38}\u{4e2d},(aAe1\u{2033}\u{ff0d}\u{fe58}\u{1100}\u{1161}";
+        let odd: Vec<char> = odd.chars().collect();
+        let char = prop_oneof![4 => proptest::sample::select(odd), 1 => any::<char>()];
+        proptest::collection::vec(char, 0..24).prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn twice_is_once(text in texts()) {
+            let once = normalize(&text);
+            prop_assert_eq!(normalize(&once), once);
+        }
+
+        #[test]
+        fn wraps_do_not_matter(words in proptest::collection::vec("[a-z\u{e9}\u{4e2d}]{1,6}", 1..12), wraps in any::<u16>()) {
+            let mut wrapped = String::new();
+            for (index, word) in words.iter().enumerate() {
+                wrapped.push_str(word);
+                wrapped.push(if wraps >> index & 1 == 1 { '\n' } else { ' ' });
+            }
+            prop_assert_eq!(normalize(&wrapped), normalize(&words.join(" ")));
+        }
+    }
+}

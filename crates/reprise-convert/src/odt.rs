@@ -1,0 +1,110 @@
+//! Texts in the Open Document Format: an archive whose `content.xml` holds paragraphs.
+
+use crate::archive::Archive;
+use crate::converter::Work;
+use crate::error::ConvertError;
+use crate::format::{Format, find};
+use crate::paragraphs::Paragraphs;
+use crate::xml::{self, Element, Node, Then};
+
+const FORMAT: Format = Format::Odt;
+
+/// Writes the document's text, then its notes; returns its title.
+pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
+    let mut archive = Archive::open(FORMAT, bytes, work.limits.unpacked_bytes_max)?;
+    let manifest = archive.bytes("META-INF/manifest.xml")?.unwrap_or_default();
+    if find(&manifest, b"encryption-data").is_some() {
+        return Err(ConvertError::Encrypted(FORMAT));
+    }
+    let mut notes = Notes::new(work.limits.text_bytes_max);
+    archive
+        .with("content.xml", |part| {
+            xml::walk(FORMAT, part, work, |node, work| notes.see(node, work))
+        })?
+        .ok_or_else(|| ConvertError::malformed(FORMAT, "there is no content.xml"))?;
+    let (notes, _) = notes.text.finish();
+    work.out.append(&notes);
+    let title = archive.with("meta.xml", |part| {
+        xml::first_text(FORMAT, part, work, "title")
+    });
+    // Metadata that cannot be read costs the title, not the text.
+    Ok(title.ok().flatten().flatten())
+}
+
+/// Where the reader is, and the notes so far: they stand within paragraphs, and come after the text.
+struct Notes {
+    text: Paragraphs,
+    is_body: bool,
+    /// How many notes, and paragraphs, are open.
+    notes: u32,
+    paragraphs: u32,
+}
+
+impl Notes {
+    fn new(bytes_max: usize) -> Notes {
+        Notes {
+            text: Paragraphs::new(bytes_max),
+            is_body: false,
+            notes: 0,
+            paragraphs: 0,
+        }
+    }
+
+    fn out<'o>(&'o mut self, work: &'o mut Work<'_>) -> &'o mut Paragraphs {
+        if self.notes > 0 {
+            &mut self.text
+        } else {
+            &mut work.out
+        }
+    }
+
+    fn see(&mut self, node: Node<'_>, work: &mut Work<'_>) -> Then {
+        match node {
+            Node::Open(element) => return self.open(element, work),
+            Node::Close(name) => self.close(name, work),
+            // Between paragraphs there is only the layout of the XML.
+            Node::Text(text) => {
+                if self.paragraphs > 0 {
+                    self.out(work).push(text);
+                }
+            }
+        }
+        Then::Enter
+    }
+
+    fn open(&mut self, element: &Element<'_>, work: &mut Work<'_>) -> Then {
+        match element.name() {
+            "body" => self.is_body = true,
+            _ if !self.is_body => {}
+            // What was deleted; comments; a note's number; other descriptions of a picture; what
+            // stands above characters; parts that are not shown.
+            "tracked-changes" | "annotation" | "note-citation" | "desc" | "title" | "ruby-text"
+            | "hidden-text" | "binary-data" | "forms" | "hidden-paragraph" => return Then::Skip,
+            "section" if element.attribute("display").as_deref() == Some("none") => {
+                return Then::Skip;
+            }
+            "note-body" => self.notes += 1,
+            "p" | "h" => {
+                self.paragraphs += 1;
+                self.out(work).paragraph();
+            }
+            "s" => self.out(work).push(" "),
+            "tab" => self.out(work).tab(),
+            "line-break" => self.out(work).line(),
+            _ => {}
+        }
+        Then::Enter
+    }
+
+    fn close(&mut self, name: &str, work: &mut Work<'_>) {
+        match name {
+            "body" => self.is_body = false,
+            "note-body" => self.notes = self.notes.saturating_sub(1),
+            "p" | "h" => {
+                self.paragraphs = self.paragraphs.saturating_sub(1);
+                self.out(work).paragraph();
+            }
+            _ => {}
+        }
+    }
+}

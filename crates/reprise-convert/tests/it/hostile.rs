@@ -1,0 +1,177 @@
+//! Whatever the bytes are, there is a text or an error, soon.
+
+use std::time::Instant;
+
+use proptest::prelude::*;
+use reprise_convert::{Converter, Format, Limits};
+
+use crate::CONVERTER;
+use crate::write_pdf::pdf;
+use crate::write_zip::{docx, epub, odt};
+
+/// Seconds that a small document may take, on a slow and busy machine.
+const SECONDS_MAX: f64 = 10.0;
+
+fn survive(format: Format, bytes: &[u8]) {
+    let start = Instant::now();
+    for main_content in [false, true] {
+        let converter = Converter {
+            main_content,
+            ..CONVERTER
+        };
+        if let Ok(plain) = converter.plain(format, bytes) {
+            assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+            assert!(!plain.text.contains("\n\n\n"));
+            assert_eq!(plain.text.trim(), plain.text);
+        }
+    }
+    assert!(
+        start.elapsed().as_secs_f64() < SECONDS_MAX,
+        "{format:?} takes too long"
+    );
+}
+
+fn sample(format: Format) -> Vec<u8> {
+    let page = "<?xml version='1.0'?><html><head><title>t</title></head><body><p class='main'>a &amp; b<ul><li>c\
+        <li hidden>d</ul><table><tr><td>e</table><pre>f</pre><![CDATA[g]]><script>h</script></body></html>";
+    match format {
+        Format::Html | Format::Xhtml => page.into(),
+        Format::Pdf => pdf(&[
+            vec!["Some text, and".to_owned(), "more of it.".to_owned()],
+            vec!["\u{4e2d}\u{6587}".to_owned()],
+        ]),
+        Format::Docx => docx("<w:p><w:r><w:t>a</w:t><w:tab/></w:r></w:p>", "<w:footnote><w:p/></w:footnote>"),
+        Format::Odt => odt("<text:p>a<text:s/><text:note-body><text:p>b</text:p></text:note-body></text:p>"),
+        Format::Epub => epub(&["<p>a</p>", "<p>b</p>"]),
+        Format::Rtf => br"{\rtf1\ansi{\fonttbl{\f0\fcharset128 x;}}\f0 a\'93\'fa\u20013?\par{\footnote b}\bin2 xx}".to_vec(),
+        Format::Markdown => b"# a\n\n* b *c* `d` [e](f) ![g](h) <i>\n\n| a | b |\n|--|--|\n| c | d |\n\n```\nx\n```\n".to_vec(),
+        Format::Text => b"some\ntext-\nand more".to_vec(),
+    }
+}
+
+/// Changes some bytes, and cuts or repeats a piece.
+fn mutated(mut bytes: Vec<u8>, changes: &[(u16, u8)], piece: (u16, u16, u8)) -> Vec<u8> {
+    for &(at, byte) in changes {
+        let at = usize::from(at) % bytes.len();
+        bytes[at] = byte;
+    }
+    let from = usize::from(piece.0) % bytes.len();
+    let to = (from + usize::from(piece.1) % 64).min(bytes.len());
+    match piece.2 % 4 {
+        0 => bytes.truncate(to),
+        1 => {
+            bytes.drain(from..to);
+        }
+        2 => {
+            let part = bytes[from..to].repeat(usize::from(piece.2));
+            bytes.splice(from..from, part);
+        }
+        _ => {}
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_documents(
+        changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 0..12),
+        piece in (any::<u16>(), any::<u16>(), any::<u8>()),
+    ) {
+        for format in Format::ALL {
+            survive(format, &mutated(sample(format), &changes, piece));
+        }
+    }
+
+    #[test]
+    fn random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        for format in Format::ALL {
+            survive(format, &bytes);
+        }
+        survive(Format::Rtf, &[b"{\\rtf1 ", &bytes[..]].concat());
+        survive(Format::Pdf, &[b"%PDF-1.4\n", &bytes[..]].concat());
+        Format::of("", "", &bytes);
+    }
+
+    #[test]
+    fn random_markup(parts in proptest::collection::vec(proptest::sample::select(vec![
+        "<p>", "</p>", "<div class=main>", "</div>", "<table>", "<td>", "</table>", "<li>", "</ul>", "<a>",
+        "<script>", "</script>", "<pre>", "hidden", "<head>", "<title>", "text, ", "&amp", "<!--", "<![CDATA[",
+        "*", "_", "**", "`", "```", "\n", "\n\n", "[", "](", ")", "![", "> ", "- ", "    ", "|", "|--|", "#", "\\",
+        "{", "}", "\\u1", "\\'e", "\\bin9", "\\f1", "\\uc9", "\\*",
+    ]), 0..60)) {
+        let text = parts.concat();
+        for format in [Format::Html, Format::Xhtml, Format::Markdown, Format::Text] {
+            survive(format, text.as_bytes());
+        }
+        survive(Format::Rtf, format!("{{\\rtf1 {text}").as_bytes());
+    }
+}
+
+#[test]
+fn many_of_the_same() {
+    for part in [
+        "<b>",
+        "<p>",
+        "<table><td>",
+        "</p>",
+        "<a<",
+        "&",
+        "<li>",
+        "<div>",
+        "<x ",
+        "<![CDATA[",
+    ] {
+        survive(Format::Html, part.repeat(20_000).as_bytes());
+        survive(Format::Xhtml, part.repeat(20_000).as_bytes());
+    }
+    for part in [
+        "[", "![", "*a ", "_a_", "`a``", "<a", "> ", "- ", "[^", "|", "(", "\\", "a*",
+    ] {
+        survive(Format::Markdown, part.repeat(40_000).as_bytes());
+    }
+    for part in ["{", "\\u5", "}", "\\'", "{\\footnote "] {
+        survive(
+            Format::Rtf,
+            format!("{{\\rtf1{}", part.repeat(40_000)).as_bytes(),
+        );
+    }
+    survive(Format::Text, "a-\n".repeat(100_000).as_bytes());
+    assert_eq!(
+        reprise_convert::normalize(&"ab-\n".repeat(50_000)).len(),
+        100_000
+    );
+}
+
+#[test]
+fn drawings_within_drawings() {
+    use crate::write_pdf::{file, stream};
+    // Each draws the next one ten times: without limits, ten thousand million texts.
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</X 5 0 R>>>>>>".to_vec(),
+        stream(b"/X Do"),
+    ];
+    for next in 6..16 {
+        let content = "/X Do ".repeat(10);
+        objects.push(
+            format!(
+                "<</Subtype/Form/Resources<</XObject<</X {next} 0 R>>>>/Length {}>>stream\n{content}\nendstream",
+                content.len()
+            )
+            .into_bytes(),
+        );
+    }
+    let converter = Converter {
+        limits: Limits {
+            seconds_max: 0.5,
+            ..Limits::DEFAULT
+        },
+        ..CONVERTER
+    };
+    let start = Instant::now();
+    assert!(converter.plain(Format::Pdf, &file(&objects)).is_err());
+    assert!(start.elapsed().as_secs_f64() < SECONDS_MAX);
+}

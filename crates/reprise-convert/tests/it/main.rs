@@ -1,0 +1,37 @@
+//! Documents in all formats, written by the tests themselves; hostile ones; and real pages.
+#![allow(
+    clippy::print_stdout,
+    reason = "a test says in one line why it was skipped"
+)]
+
+mod formats;
+mod hostile;
+mod main_content;
+mod office;
+mod pdf;
+mod same;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared_data;
+mod write_pdf;
+mod write_zip;
+
+use reprise_convert::{Converter, Format, Limits, PdfTool, Plain};
+
+/// The plainest converter.
+const CONVERTER: Converter = Converter {
+    limits: Limits::DEFAULT,
+    main_content: false,
+    pdf: PdfTool::InProcess,
+};
+
+#[track_caller]
+fn plain(format: Format, bytes: impl AsRef<[u8]>) -> Plain {
+    CONVERTER
+        .plain(format, bytes.as_ref())
+        .expect("it can be converted")
+}
+
+#[track_caller]
+fn check(format: Format, bytes: impl AsRef<[u8]>, expected: &str) {
+    assert_eq!(plain(format, bytes).text, expected);
+}

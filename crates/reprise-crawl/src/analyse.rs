@@ -1,0 +1,179 @@
+//! What is in one response, by itself: pure computation, done aside from the loop that fetches.
+
+use reprise_convert::{Converter, Format};
+use reprise_fingerprint::{Fingerprint, HashKind};
+use reprise_fuzzy::Digest;
+use reprise_ingest::{Item, Limits, Page, Problem, ProblemKind, read_response};
+use url::Url;
+
+use crate::fetch::{Head, Validators};
+use crate::links::{Links, generator, links};
+use crate::novelty::shingles;
+use crate::robots::Robots;
+use crate::scope::normal;
+use crate::sitemap::{self, Sitemap};
+
+/// What a response was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Page,
+    Robots,
+    Sitemap,
+}
+
+/// Everything that is learned from a response without regard to any other.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    pub(crate) status: u16,
+    /// Where it redirects to, in normal form, where that can be fetched at all.
+    pub(crate) redirect: Option<Url>,
+    pub(crate) validators: Validators,
+    pub(crate) problems: Vec<(String, String)>,
+    pub(crate) content: Content,
+}
+
+/// What a response holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A document with its plain text.
+    Document(Box<Document>),
+    /// A file without a converter, or one that could not be read.
+    NotText,
+    Robots(Robots),
+    Sitemap(Sitemap),
+    /// A redirect, an error, or a body that was refused.
+    Nothing,
+}
+
+/// A document, as far as it is compared with others.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// Of the plain text; of the body where there is no text.
+    pub(crate) fingerprint: Fingerprint,
+    /// `None` where there is no text to compare.
+    pub(crate) digest: Option<Digest>,
+    /// Hashes of its phrases.
+    pub(crate) shingles: Vec<u32>,
+    pub(crate) format: Format,
+    pub(crate) links: Links,
+}
+
+/// How responses are looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Analyser {
+    pub(crate) limits: Limits,
+    pub(crate) converter: Converter,
+    /// What robots.txt calls us.
+    pub(crate) name: String,
+}
+
+impl Analyser {
+    pub(crate) fn analyse(&self, url: &Url, purpose: Purpose, block: &[u8]) -> Analysis {
+        let head = Head::parse(block)
+            .or_else(|| Head::parse_all(block))
+            .unwrap_or_default();
+        let mut analysis = Analysis {
+            status: head.status,
+            redirect: head
+                .redirect()
+                .and_then(|location| url.join(location).ok())
+                .and_then(normal),
+            validators: Validators {
+                etag: head.etag.clone(),
+                last_modified: head.last_modified.clone(),
+            },
+            problems: Vec::new(),
+            content: Content::Nothing,
+        };
+        if !(200..300).contains(&head.status) {
+            return analysis;
+        }
+        let mut problems = Vec::new();
+        let mut content = Content::Nothing;
+        read_response(url.as_str(), block, &self.limits, &mut |item| match item {
+            Item::Page(page) => content = self.content(url, purpose, &page, &head, &mut problems),
+            Item::Problem(Problem { kind, detail, .. }) if kind != ProblemKind::NotText => {
+                problems.push((kind.as_str().to_owned(), detail));
+            }
+            _ => {}
+        });
+        analysis.content = content;
+        analysis.problems = problems;
+        analysis
+    }
+
+    fn content(
+        &self,
+        url: &Url,
+        purpose: Purpose,
+        page: &Page<'_>,
+        head: &Head,
+        problems: &mut Vec<(String, String)>,
+    ) -> Content {
+        match purpose {
+            Purpose::Robots => Content::Robots(Robots::parse(page.body, &self.name)),
+            Purpose::Sitemap => Content::Sitemap(sitemap::parse(page.body)),
+            Purpose::Page => match self.document(url, page, head) {
+                Ok(Some(document)) => Content::Document(Box::new(document)),
+                Ok(None) => Content::NotText,
+                Err(detail) => {
+                    problems.push(("not_converted".to_owned(), detail));
+                    Content::NotText
+                }
+            },
+        }
+    }
+
+    fn document(
+        &self,
+        url: &Url,
+        page: &Page<'_>,
+        head: &Head,
+    ) -> Result<Option<Document>, String> {
+        let bytes = page.text.map_or(page.body, |(_, text)| text.as_bytes());
+        let is_feed = page.text.is_some() && is_xml(page.media_type);
+        let format = match Format::of(page.media_type, url.path(), bytes) {
+            // The tags of a feed are no text.
+            None | Some(Format::Text) if is_feed => Format::Xhtml,
+            Some(format) => format,
+            None => return Ok(None),
+        };
+        let plain = self
+            .converter
+            .plain(format, bytes)
+            .map_err(|error| error.to_string())?;
+        let text = plain.normal();
+        let mut found = match (format, page.text) {
+            (Format::Html | Format::Xhtml, Some((_, html))) if !is_feed => {
+                links(url, html, &self.name)
+            }
+            _ => Links::default(),
+        };
+        if head.nofollow {
+            found.urls.clear();
+        }
+        if found.generator.is_none() {
+            found.generator = head.generator.as_deref().and_then(generator);
+        }
+        let has_text = !text.trim().is_empty();
+        let fingerprint = if has_text {
+            HashKind::Sha256.fingerprint(text.as_bytes())
+        } else {
+            // Pages without text (a frame set, a scanned document) are compared by their bodies. No text has the
+            // fingerprint of a body but by design, and then both are the same bytes.
+            HashKind::Sha256.fingerprint(page.body)
+        };
+        Ok(Some(Document {
+            fingerprint,
+            digest: has_text.then(|| Digest::of(text.as_bytes())),
+            shingles: shingles(&text),
+            format,
+            links: found,
+        }))
+    }
+}
+
+fn is_xml(media_type: &str) -> bool {
+    media_type.ends_with("/xml")
+        || (media_type.ends_with("+xml") && media_type != "application/xhtml+xml")
+}

@@ -1,0 +1,395 @@
+//! The crawl itself: one loop that starts requests, archives what comes back, and learns from it in the order of arrival.
+//!
+//! All runs in one thread but the look into documents, which may take long and is done aside. Requests and looks report
+//! to the loop by one channel, so that there is one place where anything changes.
+
+use std::collections::BTreeMap;
+use std::time::Instant as Clock;
+
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Duration, Instant, timeout_at};
+use url::Url;
+
+use crate::analyse::{Analyser, Analysis, Purpose};
+use crate::archive::{self, Archive};
+use crate::config::CrawlConfig;
+use crate::error::{CrawlError, FetchError};
+use crate::fetch::{Connection, Connector, Exchange, Head, Validators, exchange};
+use crate::hosts::{Hosts, Job};
+use crate::replay::Tail;
+use crate::resume::{analyse, analyser, resume};
+use crate::state::{Outcome, State};
+use crate::summary::{Arrival, CrawlSummary, Message, Observer, StopReason};
+
+/// How often the observer is asked whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
+/// Responses that wait to be looked at hold no more than this.
+const UNREAD_BYTES_MAX: usize = 128 << 20;
+const UNREAD_MAX: usize = 64;
+/// Threads for look-ups of names, beside those that read documents.
+const NAME_THREADS: usize = 8;
+
+/// Crawls until nothing is left, the stop rule fires, a limit is reached or the observer says so.
+///
+/// What earlier runs archived in the same directory is read first, and nothing of it is fetched again.
+pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSummary, CrawlError> {
+    let start = Clock::now();
+    config.check()?;
+    let mut state = State::new(config)?;
+    let lock = archive::lock(&config.directory)?;
+    let analyser = analyser(config);
+    let paths = archive::paths(&config.directory);
+    let resumed = resume(&paths, &mut state, &analyser, Some(observer), Tail::Cut)?;
+    if resumed > 0 {
+        observer.message(&Message::Resumed { responses: resumed });
+    }
+    let mut budget = config.pages_max;
+    if config.again {
+        budget = budget.saturating_add(state.counts.asked);
+        state.ask_again();
+    }
+    let archive = Archive::open(config, lock)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(cores + NAME_THREADS)
+        .build()
+        .map_err(CrawlError::Network)?;
+    let connector =
+        Connector::new(&config.user_agent, config.allow_private).map_err(CrawlError::Network)?;
+    let (sender, events) = unbounded_channel();
+    let mut run = Run {
+        config,
+        observer,
+        hosts: Hosts::new(config),
+        state,
+        archive,
+        connector,
+        analyser,
+        sender,
+        in_flight: 0,
+        arrived: 0,
+        applied: 0,
+        unread: BTreeMap::new(),
+        unread_bytes: 0,
+        stopped: None,
+        has_suggested: false,
+        budget,
+    };
+    let result = runtime.block_on(run.run(events));
+    // A look-up of a name that hangs must not keep the caller.
+    runtime.shutdown_background();
+    result?;
+    let mut summary = run.state.summary();
+    summary.left += run.hosts.held();
+    summary.archives = run.archive.close()?;
+    summary.resumed = resumed;
+    summary.stopped = run.stopped;
+    summary.seconds = start.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// What the loop hears of.
+enum Event {
+    Fetched {
+        id: u32,
+        host: u32,
+        url: Url,
+        result: Box<Result<(Exchange, Option<Connection>), FetchError>>,
+    },
+    Read {
+        number: u64,
+        read: Box<Read>,
+    },
+}
+
+/// A response that was looked at.
+struct Read {
+    id: u32,
+    bytes: u64,
+    date: i64,
+    analysis: Analysis,
+}
+
+struct Run<'a> {
+    config: &'a CrawlConfig,
+    observer: &'a dyn Observer,
+    hosts: Hosts,
+    state: State,
+    archive: Archive,
+    connector: Connector,
+    analyser: Analyser,
+    sender: UnboundedSender<Event>,
+    in_flight: u64,
+    /// Numbers of the responses that arrived and that were learned from.
+    arrived: u64,
+    applied: u64,
+    /// Responses that were looked at before earlier ones were.
+    unread: BTreeMap<u64, Box<Read>>,
+    unread_bytes: usize,
+    stopped: Option<StopReason>,
+    has_suggested: bool,
+    budget: u64,
+}
+
+impl Run<'_> {
+    async fn run(&mut self, mut events: UnboundedReceiver<Event>) -> Result<(), CrawlError> {
+        loop {
+            if self.stopped.is_none() && self.observer.should_stop() {
+                self.stopped = Some(StopReason::Asked);
+            }
+            let may_start = self.stopped.is_none()
+                && self.arrived - self.applied < UNREAD_MAX as u64
+                && self.unread_bytes < UNREAD_BYTES_MAX;
+            if may_start {
+                self.start();
+            }
+            if self.in_flight == 0 && self.arrived == self.applied {
+                let has_work = self.hosts.has_work(&self.state);
+                if self.stopped.is_some() || !has_work {
+                    return Ok(());
+                }
+                if self.state.counts.asked >= self.budget {
+                    self.stopped = Some(StopReason::Pages);
+                    return Ok(());
+                }
+            }
+            let now = Instant::now();
+            let wake = self.hosts.next_time(&self.state).unwrap_or(now + LOOK);
+            // Not before a moment has passed, lest the loop spins while something else holds it up.
+            let wake = wake.clamp(now + Duration::from_millis(1), now + LOOK);
+            if let Ok(Some(event)) = timeout_at(wake, events.recv()).await {
+                self.handle(event)?;
+            }
+        }
+    }
+
+    /// Sends all requests that politeness allows now.
+    fn start(&mut self) {
+        // Robots and sitemaps are not pages, but whoever asks for ten pages wants ten requests, not thousands.
+        while self.state.counts.asked + self.in_flight + (self.arrived - self.applied) < self.budget
+        {
+            let Some(Job {
+                id,
+                host,
+                url,
+                connection,
+            }) = self.hosts.next(&mut self.state, Instant::now())
+            else {
+                return;
+            };
+            let validators = match self.state.validators(id) {
+                Some((validators, _)) => validators.clone(),
+                None => Validators::default(),
+            };
+            let (connector, limits, sender) = (
+                self.connector.clone(),
+                self.config.fetch,
+                self.sender.clone(),
+            );
+            self.in_flight += 1;
+            tokio::spawn(async move {
+                let result =
+                    Box::new(exchange(&connector, &limits, &url, &validators, connection).await);
+                // The loop is gone only when the crawl has failed.
+                let _ = sender.send(Event::Fetched {
+                    id,
+                    host,
+                    url,
+                    result,
+                });
+            });
+        }
+    }
+
+    fn handle(&mut self, event: Event) -> Result<(), CrawlError> {
+        match event {
+            Event::Fetched {
+                id,
+                host,
+                url,
+                result,
+            } => {
+                self.in_flight -= 1;
+                let asked = self
+                    .state
+                    .robots_delay(&url)
+                    .unwrap_or_default()
+                    .min(self.config.delay_max);
+                let delay = self.config.delay.max(asked);
+                match *result {
+                    Ok((exchange, connection)) => {
+                        self.hosts.finished(host, url.scheme(), connection, delay);
+                        self.answered(id, host, &url, exchange)?;
+                    }
+                    Err(error) => {
+                        self.hosts.finished(host, url.scheme(), None, delay);
+                        self.failed(id, host, &url, &error);
+                    }
+                }
+            }
+            Event::Read { number, read } => {
+                self.unread.insert(number, read);
+                while let Some(read) = self.unread.remove(&self.applied) {
+                    self.applied += 1;
+                    self.apply(*read);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A response came: it is asked for again later, or archived and looked at.
+    fn answered(
+        &mut self,
+        id: u32,
+        host: u32,
+        url: &Url,
+        exchange: Exchange,
+    ) -> Result<(), CrawlError> {
+        let is_robots = self.state.frontier.entry(id).purpose == Purpose::Robots;
+        let is_busy = matches!(exchange.status, 429 | 503);
+        if is_busy || (500..600).contains(&exchange.status) {
+            if self.hosts.attempts(id) < self.config.fetch.retries {
+                let asked = Head::parse(&exchange.block).and_then(|head| head.retry_after);
+                let wait = asked
+                    .unwrap_or_else(|| self.back_off(id))
+                    .min(self.config.delay_max);
+                self.hosts.repeat(host, id, wait, is_busy);
+                return Ok(());
+            }
+            if is_robots {
+                // Not archived, so that the next run asks again.
+                self.state.problems.add(
+                    "robots_unreachable",
+                    url.as_str(),
+                    &exchange.status.to_string(),
+                );
+                self.lose_robots(url);
+                return Ok(());
+            }
+        }
+        if let Some(truncated) = exchange.truncated {
+            self.state
+                .problems
+                .add("cut_off", url.as_str(), truncated.as_str());
+        }
+        if exchange.status == 304
+            && let Some((_, since)) = self.state.validators(id)
+        {
+            self.archive
+                .append_unchanged(url.as_str(), &exchange, *since)?;
+            let bytes = exchange.block.len() as u64;
+            let outcome = self.state.apply_unchanged(bytes);
+            self.tell(id, exchange.status, bytes, &outcome);
+            return Ok(());
+        }
+        self.archive.append(url.as_str(), &exchange)?;
+        self.look_into(id, url.clone(), exchange);
+        Ok(())
+    }
+
+    /// Has a response looked at, aside.
+    fn look_into(&mut self, id: u32, url: Url, exchange: Exchange) {
+        let number = self.arrived;
+        self.arrived += 1;
+        self.unread_bytes += exchange.block.len();
+        let (analyser, sender) = (self.analyser.clone(), self.sender.clone());
+        let purpose = self.state.frontier.entry(id).purpose;
+        tokio::task::spawn_blocking(move || {
+            let analysis = analyse(&analyser, &url, purpose, &exchange.block);
+            let read = Box::new(Read {
+                id,
+                bytes: exchange.block.len() as u64,
+                date: exchange.date,
+                analysis,
+            });
+            let _ = sender.send(Event::Read { number, read });
+        });
+    }
+
+    fn back_off(&self, id: u32) -> Duration {
+        self.config.fetch.back_off * 2u32.saturating_pow(self.hosts.attempts(id).min(16))
+    }
+
+    /// No response came.
+    fn failed(&mut self, id: u32, host: u32, url: &Url, error: &FetchError) {
+        if error.may_pass() && self.hosts.attempts(id) < self.config.fetch.retries {
+            let wait = self.back_off(id).min(self.config.delay_max);
+            return self.hosts.repeat(host, id, wait, false);
+        }
+        self.state
+            .problems
+            .add(error.name(), url.as_str(), &error.to_string());
+        if matches!(error, FetchError::PrivateAddress(_)) {
+            self.state.counts.refused_address += 1;
+        }
+        self.observer.message(&Message::Failed {
+            url: url.to_string(),
+            kind: error.name().to_owned(),
+        });
+        if self.state.frontier.entry(id).purpose == Purpose::Robots {
+            self.lose_robots(url);
+        }
+    }
+
+    fn lose_robots(&mut self, url: &Url) {
+        self.hosts.lose_robots(url.as_str());
+        self.observer.message(&Message::RobotsUnreachable {
+            url: url.to_string(),
+        });
+    }
+
+    /// Learns from a response, and sees whether it was enough.
+    fn apply(&mut self, read: Read) {
+        let Read {
+            id,
+            bytes,
+            date,
+            analysis,
+        } = read;
+        self.unread_bytes -= bytes as usize;
+        let status = analysis.status;
+        let was_suspect = self.state.is_suspect(id);
+        let Some(outcome) = self.state.apply(id, analysis, bytes, Some(date)) else {
+            return;
+        };
+        self.tell(id, status, bytes, &outcome);
+        if !was_suspect && self.state.is_suspect(id) {
+            let pattern = self
+                .state
+                .frontier
+                .yields
+                .name(self.state.frontier.entry(id).pattern);
+            self.observer.message(&Message::Suspected {
+                pattern: pattern.to_owned(),
+            });
+        }
+        if self.stopped.is_none() && self.state.window.is_enough() {
+            let (new, window) = self.state.window.counts();
+            let bound = self.state.window.bound();
+            let reason = StopReason::NothingNew { new, window, bound };
+            if self.config.stop.enabled {
+                self.stopped = Some(reason);
+            } else if !self.has_suggested {
+                self.has_suggested = true;
+                self.observer.message(&Message::WouldStop { reason });
+            }
+        }
+    }
+
+    fn tell(&self, id: u32, status: u16, bytes: u64, outcome: &Outcome) {
+        let entry = self.state.frontier.entry(id);
+        let arrival = Arrival {
+            url: &entry.url,
+            status,
+            verdict: &outcome.verdict,
+            cause: outcome.cause,
+            depth: entry.depth,
+            bytes,
+            is_replayed: false,
+        };
+        self.observer.arrived(&arrival, &self.state.growth);
+    }
+}

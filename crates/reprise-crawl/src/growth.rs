@@ -1,0 +1,109 @@
+//! The growth of a crawl: how many pages were unique, exact and near duplicates after each page. Figures 1 to 3 of the
+//! paper are drawn from it.
+
+/// Most points that are kept; when there are more, every second one goes.
+const POINTS_MAX: usize = 2000;
+
+/// Counts after so many pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Point {
+    /// Pages with text that were classified.
+    pub pages: u64,
+    /// Of them, those like no earlier one.
+    pub unique: u64,
+    /// Of them, those with the text of an earlier one.
+    pub exact: u64,
+    /// Of them, those with nearly the text of an earlier one.
+    pub near: u64,
+}
+
+/// The three curves, at evenly spaced points, and where they stand now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    points: Vec<Point>,
+    step: u64,
+    now: Point,
+}
+
+/// Which curve a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Curve {
+    Unique,
+    Exact,
+    Near,
+    /// None: a page of a trap.
+    None,
+}
+
+impl Growth {
+    pub(crate) fn new() -> Growth {
+        Growth {
+            points: Vec::new(),
+            step: 1,
+            now: Point::default(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, curve: Curve) {
+        self.now.pages += 1;
+        match curve {
+            Curve::Unique => self.now.unique += 1,
+            Curve::Exact => self.now.exact += 1,
+            Curve::Near => self.now.near += 1,
+            Curve::None => {}
+        }
+        if self.now.pages.is_multiple_of(self.step) {
+            self.points.push(self.now);
+        }
+        if self.points.len() >= POINTS_MAX {
+            self.step *= 2;
+            let step = self.step;
+            self.points.retain(|point| point.pages.is_multiple_of(step));
+        }
+    }
+
+    /// Where the curves stand.
+    pub fn now(&self) -> Point {
+        self.now
+    }
+
+    /// At most 2,000 points in order, of which the last is where the curves stand.
+    pub fn points(&self) -> Vec<Point> {
+        let mut points = self.points.clone();
+        if points.last() != Some(&self.now) && self.now.pages > 0 {
+            points.push(self.now);
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Curve, Growth, POINTS_MAX};
+
+    #[test]
+    fn few_points_for_many_pages() {
+        let mut growth = Growth::new();
+        assert!(growth.points().is_empty());
+        for page in 0..100_001u64 {
+            growth.add(match page % 4 {
+                0 => Curve::Unique,
+                1 => Curve::Exact,
+                2 => Curve::Near,
+                _ => Curve::None,
+            });
+        }
+        let points = growth.points();
+        assert!(points.len() <= POINTS_MAX && points.len() > POINTS_MAX / 3);
+        assert_eq!(points.last(), Some(&growth.now()));
+        assert_eq!(
+            (growth.now().pages, growth.now().unique, growth.now().near),
+            (100_001, 25_001, 25_000)
+        );
+        let gaps: Vec<u64> = points
+            .windows(2)
+            .map(|pair| pair[1].pages - pair[0].pages)
+            .collect();
+        assert!(gaps[..gaps.len() - 1].iter().all(|gap| *gap == gaps[0]));
+    }
+}

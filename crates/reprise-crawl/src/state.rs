@@ -1,0 +1,397 @@
+//! All that a crawl knows, and how each response changes it. No network, no files, no clock: a response from the
+//! archive changes it exactly as one from the network does, which is what makes resuming exact.
+
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use reprise_url::trap::find_trap;
+use url::Url;
+
+use crate::analyse::{Analysis, Content, Document, Purpose};
+use crate::causes::Cause;
+use crate::config::CrawlConfig;
+use crate::duplicates::Duplicates;
+use crate::error::CrawlError;
+use crate::fetch::Validators;
+use crate::frontier::{Frontier, Heard};
+use crate::growth::{Curve, Growth};
+use crate::novelty::Phrases;
+use crate::robots::Robots;
+use crate::scope::{Bounds, seeds};
+use crate::stop::Window;
+use crate::summary::{CrawlSummary, Problems};
+use crate::verdict::{Classifier, Likeness, Verdict};
+use crate::yields::Gain;
+pub(crate) use rules::Rules;
+use rules::{RobotsAnswer, is_robots};
+
+/// Most redirects in a row.
+const HOPS_MAX: u32 = 10;
+/// Most URLs that are remembered only to count them.
+const COUNTED_MAX: usize = 1 << 20;
+
+/// What a classified response is, for the observer.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) verdict: Verdict,
+    pub(crate) cause: Option<Cause>,
+}
+
+/// All that a crawl knows.
+pub(crate) struct State {
+    depth_max: u32,
+    reads_sitemaps: bool,
+    bounds: Bounds,
+    pub(crate) frontier: Frontier,
+    classifier: Classifier,
+    phrases: Phrases,
+    robots: HashMap<String, RobotsAnswer>,
+    allow_all: Robots,
+    sitemaps: u32,
+    pub(crate) growth: Growth,
+    pub(crate) window: Window,
+    duplicates: Duplicates,
+    pub(crate) problems: Problems,
+    /// Targets of redirects.
+    redirects: HashMap<u32, u32>,
+    /// What makes the next request for a page conditional, and when it was fetched.
+    validators: HashMap<u32, (Validators, Option<i64>)>,
+    outside: HashSet<u64>,
+    traps: HashSet<u64>,
+    pub(crate) counts: Counts,
+}
+
+/// Plain counts of a crawl.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) fetched: u64,
+    /// Responses to requests for pages: what `pages_max` limits.
+    pub(crate) asked: u64,
+    pub(crate) redirects: u64,
+    pub(crate) errors: u64,
+    pub(crate) not_text: u64,
+    pub(crate) unchanged: u64,
+    pub(crate) trap_pages: u64,
+    pub(crate) refused_robots: u64,
+    pub(crate) refused_address: u64,
+    pub(crate) bytes: u64,
+}
+
+impl State {
+    pub(crate) fn new(config: &CrawlConfig) -> Result<State, CrawlError> {
+        let seeds = seeds(&config.seeds)?;
+        let mut state = State {
+            depth_max: config.depth_max,
+            reads_sitemaps: config.sitemaps,
+            bounds: Bounds::new(&seeds, config.scope),
+            frontier: Frontier::new(config.order),
+            classifier: Classifier::new(config.similarity),
+            phrases: Phrases::default(),
+            robots: HashMap::new(),
+            allow_all: Robots::allow_all(),
+            sitemaps: 0,
+            growth: Growth::new(),
+            window: Window::new(config.stop),
+            duplicates: Duplicates::default(),
+            problems: Problems::default(),
+            redirects: HashMap::new(),
+            validators: HashMap::new(),
+            outside: HashSet::new(),
+            traps: HashSet::new(),
+            counts: Counts::default(),
+        };
+        for seed in &seeds {
+            state.hear(seed, 0, 0);
+            if config.sitemaps && !config.obey_robots {
+                state.hear_sitemap(seed, "/sitemap.xml");
+            }
+        }
+        Ok(state)
+    }
+
+    /// Hears of a page. `None` where it is not to be fetched, or was heard of before.
+    fn hear(&mut self, url: &Url, depth: u32, hops: u32) -> Option<u32> {
+        if self.frontier.id(url.as_str()).is_some() {
+            return None;
+        }
+        if !self.bounds.holds(url) {
+            count(&mut self.outside, url);
+            return None;
+        }
+        if depth > self.depth_max {
+            return None;
+        }
+        if find_trap(url.as_str()).is_some() {
+            count(&mut self.traps, url);
+            return None;
+        }
+        let heard = Heard {
+            depth,
+            hops,
+            purpose: if is_robots(url) {
+                Purpose::Robots
+            } else {
+                Purpose::Page
+            },
+        };
+        self.frontier.hear(url, heard)
+    }
+
+    /// The number of a URL that an archive holds; it is heard of now if it never was.
+    pub(crate) fn id_of_archived(&mut self, url: &Url) -> u32 {
+        if let Some(id) = self.frontier.id(url.as_str()) {
+            return id;
+        }
+        let heard = Heard {
+            // Nobody knows how it was reached, so nothing is followed from it.
+            depth: self.depth_max,
+            hops: 0,
+            purpose: if is_robots(url) {
+                Purpose::Robots
+            } else {
+                Purpose::Page
+            },
+        };
+        self.frontier.hear(url, heard).expect("it was not heard of")
+    }
+
+    /// What makes a request for this page conditional. Robots and sitemaps are always wanted whole.
+    pub(crate) fn validators(&self, id: u32) -> Option<&(Validators, Option<i64>)> {
+        self.validators
+            .get(&id)
+            .filter(|_| self.frontier.entry(id).purpose == Purpose::Page)
+    }
+
+    /// Makes everything that was fetched wait again.
+    pub(crate) fn ask_again(&mut self) {
+        let mut ids: Vec<u32> = self.validators.keys().copied().collect();
+        ids.sort_unstable();
+        for id in ids {
+            self.frontier.return_to_queue(id);
+        }
+        // Rules may have changed too; they are asked for first.
+        self.robots.clear();
+        self.window.clear();
+    }
+
+    /// Takes what was learned from a response. Outcomes are for pages only.
+    pub(crate) fn apply(
+        &mut self,
+        id: u32,
+        analysis: Analysis,
+        bytes: u64,
+        date: Option<i64>,
+    ) -> Option<Outcome> {
+        self.counts.fetched += 1;
+        self.counts.bytes += bytes;
+        let url = Url::parse(&self.frontier.entry(id).url).ok()?;
+        for (kind, detail) in &analysis.problems {
+            self.problems.add(kind, url.as_str(), detail);
+        }
+        self.validators
+            .insert(id, (analysis.validators.clone(), date));
+        match self.frontier.entry(id).purpose {
+            Purpose::Robots => self.apply_robots(&url, analysis),
+            Purpose::Sitemap => self.apply_sitemap(&url, analysis),
+            Purpose::Page => {
+                self.counts.asked += 1;
+                return Some(self.apply_page(id, &url, analysis));
+            }
+        }
+        None
+    }
+
+    /// Takes the server's word that a page has not changed.
+    pub(crate) fn apply_unchanged(&mut self, bytes: u64) -> Outcome {
+        self.counts.fetched += 1;
+        self.counts.asked += 1;
+        self.counts.bytes += bytes;
+        self.counts.unchanged += 1;
+        Outcome {
+            verdict: Verdict::Unchanged,
+            cause: None,
+        }
+    }
+
+    fn apply_page(&mut self, id: u32, url: &Url, analysis: Analysis) -> Outcome {
+        let status = analysis.status;
+        let outcome = |verdict| Outcome {
+            verdict,
+            cause: None,
+        };
+        if let Some(target) = analysis.redirect {
+            self.counts.redirects += 1;
+            let gain = self.redirected(id, url, &target);
+            self.learn(id, gain);
+            return outcome(Verdict::Redirect {
+                to: Some(target.into()),
+            });
+        }
+        match analysis.content {
+            Content::Document(document) => self.apply_document(id, &document),
+            Content::NotText => {
+                self.counts.not_text += 1;
+                self.learn(id, Gain::default());
+                outcome(Verdict::NotText)
+            }
+            _ => {
+                self.learn(id, Gain::default());
+                if (300..400).contains(&status) {
+                    self.counts.redirects += 1;
+                    return outcome(Verdict::Redirect { to: None });
+                }
+                self.counts.errors += 1;
+                outcome(Verdict::Error(status))
+            }
+        }
+    }
+
+    /// Follows a redirect, within the scope and not for ever.
+    fn redirected(&mut self, id: u32, url: &Url, target: &Url) -> Gain {
+        let entry = self.frontier.entry(id);
+        let (depth, hops) = (entry.depth, entry.hops + 1);
+        if hops > HOPS_MAX {
+            self.problems
+                .add("too_many_redirects", url.as_str(), target.as_str());
+            return Gain::default();
+        }
+        let new = self.hear(target, depth, hops);
+        let gain = self.gain_of(id, new);
+        if let Some(to) = self.frontier.id(target.as_str()) {
+            self.redirects.insert(id, to);
+            let mut next = to;
+            for _ in 0..=HOPS_MAX {
+                if next == id {
+                    self.problems
+                        .add("redirect_loop", url.as_str(), target.as_str());
+                    break;
+                }
+                match self.redirects.get(&next) {
+                    Some(&to) => next = to,
+                    None => break,
+                }
+            }
+        }
+        gain
+    }
+
+    fn apply_document(&mut self, id: u32, document: &Document) -> Outcome {
+        let likeness = self.classifier.classify(id, document);
+        let says_new = self.phrases.add(&document.shingles);
+        let mut gain = Gain::default();
+        let depth = self.frontier.entry(id).depth + 1;
+        for link in &document.links.urls {
+            let new = self.hear(link, depth, 0);
+            let of_link = self.gain_of(id, new);
+            gain.feeds_itself |= of_link.feeds_itself;
+            gain.is_hub |= of_link.is_hub;
+        }
+        if likeness == Likeness::Own {
+            self.counts.unchanged += 1;
+            return Outcome {
+                verdict: Verdict::Unchanged,
+                cause: None,
+            };
+        }
+        gain.is_new = likeness == Likeness::Unique && says_new;
+        let is_trap = likeness == Likeness::Unique && !says_new && self.is_suspect(id);
+        self.learn(id, gain);
+        self.window.add(gain.is_new);
+        let cause = self.duplicates.add(id, document, likeness, &self.frontier);
+        let content = self.duplicates.root(id).unwrap_or(id);
+        let duplicates = &self.duplicates;
+        self.frontier
+            .learn_alias(id, content, &|id| duplicates.root(id));
+        self.counts.trap_pages += u64::from(is_trap);
+        let url_of = |id| self.frontier.entry(id).url.to_string();
+        let (curve, verdict) = match likeness {
+            _ if is_trap => (Curve::None, Verdict::Trap),
+            Likeness::Exact(of) => (Curve::Exact, Verdict::Exact { of: url_of(of) }),
+            Likeness::Near(of, score) => (
+                Curve::Near,
+                Verdict::Near {
+                    of: url_of(of),
+                    score,
+                },
+            ),
+            Likeness::Unique | Likeness::Own => (Curve::Unique, Verdict::Unique),
+        };
+        self.growth.add(curve);
+        Outcome { verdict, cause }
+    }
+
+    /// What hearing of a URL is worth to the page that named it.
+    fn gain_of(&self, id: u32, new: Option<u32>) -> Gain {
+        let Some(new) = new else {
+            return Gain::default();
+        };
+        let (own, other) = (
+            self.frontier.entry(id).pattern,
+            self.frontier.entry(new).pattern,
+        );
+        Gain {
+            is_new: false,
+            feeds_itself: own == other,
+            is_hub: own != other && self.frontier.yields.is_promising(other),
+        }
+    }
+
+    fn learn(&mut self, id: u32, gain: Gain) {
+        let pattern = self.frontier.entry(id).pattern;
+        self.frontier.yields.learn(pattern, gain);
+    }
+
+    /// Is the pattern of this URL suspected to be a trap?
+    pub(crate) fn is_suspect(&self, id: u32) -> bool {
+        self.frontier
+            .yields
+            .is_suspect(self.frontier.entry(id).pattern)
+    }
+
+    /// All that was found. What only the run knows (archives, times, why it ended) is left for it to fill.
+    pub(crate) fn summary(&self) -> CrawlSummary {
+        let now = self.growth.now();
+        let counts = self.counts;
+        CrawlSummary {
+            pages: now.pages,
+            fetched: counts.fetched,
+            unique: now.unique,
+            exact: now.exact,
+            near: now.near,
+            trap_pages: counts.trap_pages,
+            redirects: counts.redirects,
+            errors: counts.errors,
+            not_text: counts.not_text,
+            unchanged: counts.unchanged,
+            traps: self.traps.len() as u64,
+            refused_robots: counts.refused_robots,
+            refused_scope: self.outside.len() as u64,
+            refused_address: counts.refused_address,
+            problems: self.problems.rows(),
+            growth: self.growth.clone(),
+            causes: self.duplicates.causes(),
+            generators: self.duplicates.generators(),
+            duplicates: self.duplicates.rows.clone(),
+            suspects: self.frontier.yields.suspects(),
+            archives: Vec::new(),
+            resumed: 0,
+            stopped: None,
+            left: self.frontier.waiting(),
+            bytes: counts.bytes,
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Counts a URL once.
+fn count(seen: &mut HashSet<u64>, url: &Url) {
+    if seen.len() < COUNTED_MAX {
+        let mut hasher = DefaultHasher::new();
+        url.as_str().hash(&mut hasher);
+        seen.insert(hasher.finish());
+    }
+}

@@ -1,0 +1,152 @@
+//! Rules, delays, and asking again.
+
+use std::time::{Duration, Instant};
+
+use reprise_crawl::Message;
+
+use crate::server::{Reply, Server, html, not_found, redirect, response, text};
+use crate::site::prose;
+use crate::{config, problem, run};
+
+fn pages(request: &str) -> Reply {
+    match request {
+        "/" => html("<a href=/a>a</a><a href=/b>b</a><a href=/c/d>c</a>"),
+        "/a" => html(&prose(1, 50)),
+        "/b" => html(&prose(2, 50)),
+        "/c/d" => html(&prose(3, 50)),
+        _ => not_found(),
+    }
+}
+
+#[test]
+fn a_robots_file_of_ten_megabytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut robots = "User-agent: *\nDisallow: /a\n".to_owned();
+    robots.push_str(&"Disallow: /nothing-like-this\n".repeat(360_000));
+    robots.push_str("Disallow: /b\n");
+    let server = Server::start(move |request| match request.path {
+        "/robots.txt" => text(&robots),
+        other => pages(other),
+    });
+    let mut config = config(&server.url("/"), directory.path());
+    config.fetch.body_bytes = 16 << 20;
+    config.limits.body_bytes = 16 << 20;
+    let (summary, notes) = run(&config);
+    assert_eq!(
+        (notes.verdict("/a"), notes.verdict("/b")),
+        ("none".to_owned(), "unique".to_owned())
+    );
+    assert_eq!(summary.refused_robots, 1);
+}
+
+#[test]
+fn a_robots_file_that_cannot_be_had_forbids_all() {
+    for reply in [
+        || Reply::Keep(response("500 Oops", "", b"")),
+        || Reply::Close(Vec::new()),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let server = Server::start(move |request| match request.path {
+            "/robots.txt" if request.times <= 3 => reply(),
+            "/robots.txt" => text("User-agent: *\nAllow: /\n"),
+            other => pages(other),
+        });
+        let config = config(&server.url("/"), directory.path());
+        let (summary, notes) = run(&config);
+        assert_eq!((summary.fetched, summary.refused_robots), (0, 1));
+        assert!(matches!(
+            notes.messages.borrow().last(),
+            Some(Message::RobotsUnreachable { .. })
+        ));
+        assert_eq!(server.times("/robots.txt"), 3);
+        // The next run asks again.
+        let (summary, _) = run(&config);
+        assert_eq!(summary.unique, 4);
+    }
+}
+
+#[test]
+fn a_robots_file_elsewhere() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(move |request| match request.path {
+        // Everything unknown leads home, as many sites do it.
+        "/robots.txt" => redirect("/"),
+        other => pages(other),
+    });
+    let (summary, notes) = run(&config(&server.url("/"), directory.path()));
+    assert_eq!(summary.unique, 4);
+    assert_eq!(notes.verdict("/"), "unique");
+}
+
+#[test]
+fn delays_are_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| match request.path {
+        "/robots.txt" => text("User-agent: reprise\nCrawl-delay: 0.4\n"),
+        other => pages(other),
+    });
+    let start = Instant::now();
+    let (summary, _) = run(&config(&server.url("/"), directory.path()));
+    assert_eq!(summary.fetched, 6);
+    // The sitemap after the robots file, which was not known yet, and four pages.
+    let expected = Duration::from_millis(4 * 400);
+    assert!(
+        start.elapsed() >= expected && start.elapsed() < expected * 3,
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn what_has_not_changed_is_not_sent_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| match request.path {
+        "/a" if request.head.contains("if-none-match: \"v1\"\r\n") => {
+            Reply::Keep(b"HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n".to_vec())
+        }
+        "/a" => Reply::Keep(response(
+            "200 OK",
+            "ETag: \"v1\"\r\nContent-Type: text/html\r\n",
+            prose(1, 50).as_bytes(),
+        )),
+        "/b" => html(&prose(if request.times == 1 { 2 } else { 22 }, 50)),
+        "/" if request.times == 2 => {
+            html("<a href=/a>a</a><a href=/b>b</a><a href=/c/d>c</a><a href=/new>n</a>")
+        }
+        "/new" => html(&prose(4, 50)),
+        other => pages(other),
+    });
+    let mut config = config(&server.url("/"), directory.path());
+    let (summary, _) = run(&config);
+    assert_eq!(summary.unique, 4);
+    config.again = true;
+    let (summary, notes) = run(&config);
+    // Two pages have changed, and one is new.
+    assert_eq!(summary.unique, 7, "{:?}", notes.arrived);
+    let arrived = notes.arrived.borrow();
+    let last = |path: &str| {
+        arrived
+            .iter()
+            .rev()
+            .find(|(arrived, _)| arrived == path)
+            .unwrap()
+            .1
+            .clone()
+    };
+    assert_eq!(
+        (last("/a"), last("/b"), last("/c/d"), last("/new")),
+        (
+            "unchanged".to_owned(),
+            "unique".to_owned(),
+            "unchanged".to_owned(),
+            "unique".to_owned()
+        )
+    );
+    drop(arrived);
+    // A run that only goes on finds nothing to do.
+    config.again = false;
+    let requests = server.log().len();
+    let (summary, _) = run(&config);
+    assert_eq!((server.log().len(), summary.unique), (requests, 7));
+    assert_eq!(problem(&summary, "timeout"), 0);
+}

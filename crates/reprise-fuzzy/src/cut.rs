@@ -1,0 +1,107 @@
+//! Digests as they are compared: runs of one character are cut to three, because long runs say
+//! little and would make digests alike that have nothing else in common.
+
+use crate::alphabet;
+use crate::digest::{Digest, Part};
+use crate::level::CHARACTERS;
+
+/// The longest run of one character that is kept.
+const LONGEST_RUN: usize = 3;
+
+/// Characters in a row that digests must share to be alike at all.
+pub(crate) const GRAM: usize = 7;
+
+/// Bits of a character's code.
+const CODE_BITS: u32 = 6;
+
+/// Bits of a gram.
+pub(crate) const GRAM_BITS: u32 = GRAM as u32 * CODE_BITS;
+
+/// A digest without long runs. All that matters when digests are compared is in it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Cut {
+    pub(crate) level: u8,
+    /// The first part, at the level, and the second, one level above.
+    pub(crate) texts: [Text; 2],
+}
+
+/// A part of a digest without long runs, as codes from 0 to 63.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Text {
+    outline: Outline,
+    /// Zeros after the last code.
+    codes: [u8; CHARACTERS],
+}
+
+/// What tells of many texts that they are not alike.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Outline {
+    /// Bit `n` tells whether code `n` occurs.
+    pub(crate) present: u64,
+    pub(crate) len: u8,
+}
+
+impl Cut {
+    pub(crate) fn of(digest: &Digest) -> Self {
+        Self {
+            level: digest.level(),
+            texts: digest.parts().map(Text::of),
+        }
+    }
+
+    /// The grams of both texts, each with its level.
+    pub(crate) fn grams(&self) -> impl Iterator<Item = (u8, u64)> {
+        let levels = [self.level, self.level + 1];
+        let texts = levels.into_iter().zip(&self.texts);
+        texts.flat_map(|(level, text)| text.grams().map(move |gram| (level, gram)))
+    }
+}
+
+impl Text {
+    fn of(part: &Part) -> Self {
+        let mut text = Self {
+            outline: Outline { present: 0, len: 0 },
+            codes: [0; CHARACTERS],
+        };
+        let mut run = 0;
+        let mut before = None;
+        for &character in part.characters() {
+            run = if before == Some(character) {
+                run + 1
+            } else {
+                1
+            };
+            before = Some(character);
+            if run <= LONGEST_RUN {
+                let code = alphabet::code(character).expect("parts have no other characters");
+                text.codes[text.len()] = code;
+                text.outline.len += 1;
+                text.outline.present |= 1 << code;
+            }
+        }
+        text
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.outline.len as usize
+    }
+
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes[..self.len()]
+    }
+
+    pub(crate) const fn outline(&self) -> Outline {
+        self.outline
+    }
+
+    /// Every [`GRAM`] characters in a row, as a number of [`GRAM_BITS`].
+    pub(crate) fn grams(&self) -> impl Iterator<Item = u64> {
+        let (begin, rest) = self.codes().split_at(self.len().min(GRAM - 1));
+        let add = |gram: u64, code: u8| (gram << CODE_BITS | u64::from(code)) % (1 << GRAM_BITS);
+        let mut gram = begin.iter().fold(0, |gram, &code| add(gram, code));
+        rest.iter().map(move |&code| {
+            gram = add(gram, code);
+            gram
+        })
+    }
+}
