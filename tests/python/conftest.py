@@ -7,6 +7,8 @@ import pytest
 
 from corpus import Corpus
 from tool import SHARED_DATA, binary, index, reprise
+from webserver import Answer, Server
+from website import Website
 
 CORPORA = ("demo", "demo_in_segments", "demo_sha1", "warc_dev", "warc_dev_as_text")
 
@@ -136,3 +138,17 @@ def pg13_labels(pg_files, tmp_path_factory):
     labels = tmp_path_factory.mktemp("pg-labels") / "pg13"
     reprise("label", pg_files / "13", "--base-url", pg_url(13), "--name", "PostgreSQL 13", "-o", labels)
     return labels
+
+
+@pytest.fixture(scope="session")
+def elsewhere():
+    """A server that is linked to and that nobody may ask for anything."""
+    with Server(lambda _: Answer(status=404)) as server:
+        yield server
+        assert server.targets() == []
+
+
+@pytest.fixture(scope="session")
+def site(elsewhere) -> Website:
+    """A site with every kind of duplicate; each test serves it by itself."""
+    return Website(elsewhere.url)
