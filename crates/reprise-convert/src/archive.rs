@@ -26,7 +26,7 @@ impl<'b> Archive<'b> {
         unpacked_bytes_max: u64,
     ) -> Result<Archive<'b>, ConvertError> {
         let zip = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|error| ConvertError::malformed(format, error))?;
+            .map_err(|error| ConvertError::malformed(format, &error))?;
         if zip.len() > ENTRIES_MAX {
             return Err(ConvertError::TooLarge {
                 format,
@@ -56,7 +56,7 @@ impl<'b> Archive<'b> {
             Err(ZipError::UnsupportedArchive(why)) if why == ZipError::PASSWORD_REQUIRED => {
                 return Err(ConvertError::Encrypted(self.format));
             }
-            Err(error) => return Err(ConvertError::malformed(self.format, error)),
+            Err(error) => return Err(ConvertError::malformed(self.format, &error)),
         };
         let bytes_max = self.bytes_left;
         // One more than is allowed tells apart what ends at the limit.
@@ -79,7 +79,7 @@ impl<'b> Archive<'b> {
             let mut bytes = Vec::new();
             reader
                 .read_to_end(&mut bytes)
-                .map_err(|error| ConvertError::malformed(format, error))?;
+                .map_err(|error| ConvertError::malformed(format, &error))?;
             Ok(bytes)
         })
     }

@@ -20,14 +20,14 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
             .collect();
         return Err(match find(bytes, &name) {
             Some(_) => ConvertError::Encrypted(FORMAT),
-            None => ConvertError::malformed(FORMAT, "a document of Word before 2007"),
+            None => ConvertError::malformed(FORMAT, &"a document of Word before 2007"),
         });
     }
     let mut archive = Archive::open(FORMAT, bytes, work.limits.unpacked_bytes_max)?;
     let main = main_part(&mut archive, work)?;
     archive
         .with(&main, |part| write(part, work))?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, format!("there is no {main}")))?;
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("there is no {main}")))?;
     let folder = main.rfind('/').map_or("", |slash| &main[..=slash]);
     for notes in ["footnotes.xml", "endnotes.xml"] {
         archive.with(&format!("{folder}{notes}"), |part| write(part, work))?;

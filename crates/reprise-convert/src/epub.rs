@@ -23,7 +23,7 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     let name = package_name(&mut archive, work)?;
     let package = archive
         .with(&name, |part| Package::read(part, work))?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, format!("there is no {name}")))?;
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("there is no {name}")))?;
     let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
     for page in &package.pages {
         if work.out.is_full() {
@@ -34,7 +34,7 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
         archive.with(&path, |part| {
             let mut page = Vec::new();
             let read = part.take(PAGE_BYTES_MAX).read_to_end(&mut page);
-            read.map_err(|error| ConvertError::malformed(FORMAT, error))?;
+            read.map_err(|error| ConvertError::malformed(FORMAT, &error))?;
             work.is_cut |= page.len() as u64 == PAGE_BYTES_MAX;
             let page = String::from_utf8_lossy(&page);
             work.out.paragraph();
@@ -79,7 +79,7 @@ fn package_name(archive: &mut Archive<'_>, work: &mut Work<'_>) -> Result<String
             Then::Enter
         })
     })?;
-    name.ok_or_else(|| ConvertError::malformed(FORMAT, "the container names no package"))
+    name.ok_or_else(|| ConvertError::malformed(FORMAT, &"the container names no package"))
 }
 
 #[derive(Default)]

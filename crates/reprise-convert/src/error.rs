@@ -62,8 +62,10 @@ pub enum ConvertError {
 }
 
 impl ConvertError {
-    pub(crate) fn malformed(format: Format, why: impl ToString) -> ConvertError {
-        let why = why.to_string();
-        ConvertError::Malformed { format, why }
+    pub(crate) fn malformed(format: Format, why: &dyn std::fmt::Display) -> ConvertError {
+        ConvertError::Malformed {
+            format,
+            why: why.to_string(),
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! What an HTML page shows.
 //!
-//! The tokens (of the `html5gum` tokenizer, which follows the standard) become a small [`tree`]: enough
-//! to know where a hidden element or a paragraph ends, not all that browsers do with tags out of place.
+//! Its [`tokens`] become a small [`tree`]: enough to know where a hidden element or a paragraph ends, not
+//! all that browsers do with tags out of place.
 //! [`main_content`] chooses parts of the tree.
 
 mod attributes;
 mod elements;
 mod main_content;
+mod tokens;
 mod tree;
 
 use crate::converter::Work;
@@ -21,11 +22,7 @@ pub(crate) fn convert(
     is_main_only: bool,
     work: &mut Work<'_>,
 ) -> Result<Option<String>, ConvertError> {
-    let tree = if is_xml {
-        Tree::of(&without_cdata(page), true, work)?
-    } else {
-        Tree::of(page, false, work)?
-    };
+    let tree = Tree::of(page, is_xml, is_main_only, work)?;
     let kept = if is_main_only {
         main_content::choose(&tree)
     } else {
@@ -33,24 +30,6 @@ pub(crate) fn convert(
     };
     write(&tree, &kept, work)?;
     Ok(tree.title)
-}
-
-/// CDATA sections as text with character references. HTML's tokenizer takes them for comments.
-fn without_cdata(page: &str) -> String {
-    let mut parts = page.split("<![CDATA[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (data, rest) = part.split_once("]]>").unwrap_or((part, ""));
-        for char in data.chars() {
-            match char {
-                '<' => plain.push_str("&lt;"),
-                '&' => plain.push_str("&amp;"),
-                char => plain.push(char),
-            }
-        }
-        plain.push_str(rest);
-    }
-    plain
 }
 
 /// Writes the nodes that are kept; below one that is not, nothing is.

@@ -29,11 +29,11 @@ pub fn normalize(text: &str) -> String {
     let text: String = text.chars().filter_map(fold).collect();
     let text: String = nfkc.normalize(&text).chars().filter_map(fold).collect();
     let text = one_line(&join_lines(&text));
-    // Letters and marks that something stood between may have met.
+    // Letters and marks that something stood between may have met: once more with the rest gone.
     if nfkc.is_normalized(&text) {
         text
     } else {
-        nfkc.normalize(&text).into_owned()
+        normalize(&nfkc.normalize(&text))
     }
 }
 

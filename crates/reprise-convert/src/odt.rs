@@ -16,13 +16,13 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     if find(&manifest, b"encryption-data").is_some() {
         return Err(ConvertError::Encrypted(FORMAT));
     }
-    let mut notes = Notes::new(work.limits.text_bytes_max);
+    let mut reader = Reader::new(work.limits.text_bytes_max);
     archive
         .with("content.xml", |part| {
-            xml::walk(FORMAT, part, work, |node, work| notes.see(node, work))
+            xml::walk(FORMAT, part, work, |node, work| reader.see(&node, work))
         })?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, "there is no content.xml"))?;
-    let (notes, _) = notes.text.finish();
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &"there is no content.xml"))?;
+    let (notes, _) = reader.notes.finish();
     work.out.append(&notes);
     let title = archive.with("meta.xml", |part| {
         xml::first_text(FORMAT, part, work, "title")
@@ -32,39 +32,39 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
 }
 
 /// Where the reader is, and the notes so far: they stand within paragraphs, and come after the text.
-struct Notes {
-    text: Paragraphs,
+struct Reader {
+    notes: Paragraphs,
     is_body: bool,
     /// How many notes, and paragraphs, are open.
-    notes: u32,
-    paragraphs: u32,
+    open_notes: u32,
+    open_paragraphs: u32,
 }
 
-impl Notes {
-    fn new(bytes_max: usize) -> Notes {
-        Notes {
-            text: Paragraphs::new(bytes_max),
+impl Reader {
+    fn new(bytes_max: usize) -> Reader {
+        Reader {
+            notes: Paragraphs::new(bytes_max),
             is_body: false,
-            notes: 0,
-            paragraphs: 0,
+            open_notes: 0,
+            open_paragraphs: 0,
         }
     }
 
     fn out<'o>(&'o mut self, work: &'o mut Work<'_>) -> &'o mut Paragraphs {
-        if self.notes > 0 {
-            &mut self.text
+        if self.open_notes > 0 {
+            &mut self.notes
         } else {
             &mut work.out
         }
     }
 
-    fn see(&mut self, node: Node<'_>, work: &mut Work<'_>) -> Then {
-        match node {
+    fn see(&mut self, node: &Node<'_>, work: &mut Work<'_>) -> Then {
+        match *node {
             Node::Open(element) => return self.open(element, work),
             Node::Close(name) => self.close(name, work),
             // Between paragraphs there is only the layout of the XML.
             Node::Text(text) => {
-                if self.paragraphs > 0 {
+                if self.open_paragraphs > 0 {
                     self.out(work).push(text);
                 }
             }
@@ -83,9 +83,9 @@ impl Notes {
             "section" if element.attribute("display").as_deref() == Some("none") => {
                 return Then::Skip;
             }
-            "note-body" => self.notes += 1,
+            "note-body" => self.open_notes += 1,
             "p" | "h" => {
-                self.paragraphs += 1;
+                self.open_paragraphs += 1;
                 self.out(work).paragraph();
             }
             "s" => self.out(work).push(" "),
@@ -99,9 +99,9 @@ impl Notes {
     fn close(&mut self, name: &str, work: &mut Work<'_>) {
         match name {
             "body" => self.is_body = false,
-            "note-body" => self.notes = self.notes.saturating_sub(1),
+            "note-body" => self.open_notes = self.open_notes.saturating_sub(1),
             "p" | "h" => {
-                self.paragraphs = self.paragraphs.saturating_sub(1);
+                self.open_paragraphs = self.open_paragraphs.saturating_sub(1);
                 self.out(work).paragraph();
             }
             _ => {}

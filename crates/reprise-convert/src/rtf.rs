@@ -1,8 +1,8 @@
 //! Rich Text Format: groups in braces, control words after backslashes, text between them.
 //!
-//! A reader of our own: the parser on crates.io that knows code pages (rtf-parser-tt) needs serde's
-//! derive and builds a tree of styled blocks, without a bound on depth and without the text of notes
-//! told apart; for plain text a pass over the tokens is enough.
+//! A reader of our own: for plain text a pass over the tokens is enough, and the time, depth and text of
+//! it are bounded here. rtf-parser-tt, which knows code pages and notes too, would be one package more;
+//! it was read, not measured.
 //!
 //! Bytes outside ASCII are in the code page of the font in use, or of the document; characters given
 //! by number (`\u8217?`) are followed by a stand-in for old readers, which is passed by.
@@ -29,7 +29,7 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     if !start.starts_with(b"{\\rtf") {
         return Err(ConvertError::malformed(
             FORMAT,
-            "it does not begin with {\\rtf",
+            &"it does not begin with {\\rtf",
         ));
     }
     let mut reader = Reader::new(work.limits.text_bytes_max);
@@ -123,7 +123,7 @@ impl Reader {
                 self.flush(work);
                 self.passing = 0;
                 if self.outer.len() >= work.limits.depth_max as usize {
-                    return Err(ConvertError::malformed(FORMAT, "groups nest too deep"));
+                    return Err(ConvertError::malformed(FORMAT, &"groups nest too deep"));
                 }
                 self.outer.push(self.state.clone());
             }

@@ -72,13 +72,13 @@ pub(crate) fn walk(
         buffer.clear();
         let event = reader
             .read_event_into(&mut buffer)
-            .map_err(|error| ConvertError::malformed(format, error))?;
+            .map_err(|error| ConvertError::malformed(format, &error))?;
         let is_skipped = skipped_from.is_some();
         match event {
             Event::Start(start) => {
                 depth += 1;
                 if depth > work.limits.depth_max {
-                    return Err(ConvertError::malformed(format, "elements nest too deep"));
+                    return Err(ConvertError::malformed(format, &"elements nest too deep"));
                 }
                 if !is_skipped && see(Node::Open(&Element { start }), work) == Then::Skip {
                     skipped_from = Some(depth);

@@ -28,6 +28,8 @@ pub(crate) struct Analysis {
     /// Where it redirects to, in normal form, where that can be fetched at all.
     pub(crate) redirect: Option<Url>,
     pub(crate) validators: Validators,
+    /// Of the body as sent.
+    pub(crate) payload: Fingerprint,
     pub(crate) problems: Vec<(String, String)>,
     pub(crate) content: Content,
 }
@@ -82,9 +84,18 @@ impl Analyser {
                 etag: head.etag.clone(),
                 last_modified: head.last_modified.clone(),
             },
+            payload: payload(&block[head.bytes.min(block.len())..]),
             problems: Vec::new(),
             content: Content::Nothing,
         };
+        if head.has_bad_length {
+            let detail = "a Content-Length that is no length".to_owned();
+            analysis.problems.push(("bad_length".to_owned(), detail));
+        }
+        if head.status == 206 {
+            let detail = "a part that nobody asked for".to_owned();
+            analysis.problems.push(("partial".to_owned(), detail));
+        }
         if !(200..300).contains(&head.status) {
             return analysis;
         }
@@ -98,7 +109,7 @@ impl Analyser {
             _ => {}
         });
         analysis.content = content;
-        analysis.problems = problems;
+        analysis.problems.extend(problems);
         analysis
     }
 
@@ -173,7 +184,106 @@ impl Analyser {
     }
 }
 
+/// What a body is known by, as it was sent.
+pub(crate) fn payload(body: &[u8]) -> Fingerprint {
+    HashKind::Sha256.fingerprint(body)
+}
+
 fn is_xml(media_type: &str) -> bool {
     media_type.ends_with("/xml")
         || (media_type.ends_with("+xml") && media_type != "application/xhtml+xml")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use reprise_convert::{Converter, PdfTool};
+    use reprise_ingest::Limits;
+    use url::Url;
+
+    use super::{Analyser, Analysis, Content, Document, Purpose};
+
+    fn analyse(purpose: Purpose, block: &[u8]) -> Analysis {
+        let analyser = Analyser {
+            limits: Limits {
+                body_bytes: 1 << 20,
+                header_bytes: 1 << 16,
+                ratio: 100,
+                nesting: 2,
+            },
+            converter: Converter {
+                limits: reprise_convert::Limits::DEFAULT,
+                main_content: false,
+                pdf: PdfTool::InProcess,
+            },
+            name: "reprise".to_owned(),
+        };
+        let url = Url::parse("http://a.com/dir/page").unwrap();
+        analyser.analyse(&url, purpose, block)
+    }
+
+    fn document(block: &str) -> Document {
+        match analyse(Purpose::Page, block.as_bytes()).content {
+            Content::Document(document) => *document,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn equal_texts_have_equal_fingerprints() {
+        let one = document(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>The <b>same</b> text<a href=x></a>",
+        );
+        let two = document("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nThe same  text\n");
+        assert_eq!(one.fingerprint, two.fingerprint);
+        assert_eq!(one.links.urls[0].as_str(), "http://a.com/dir/x");
+        // Without text the bodies decide.
+        let empty = |body: &str| {
+            document(&format!(
+                "HTTP/1.1 200 OK\nContent-Type: text/html\n\n{body}"
+            ))
+        };
+        let (frames, same, other) = (
+            empty("<frame src=a>"),
+            empty("<frame src=a>"),
+            empty("<frame src=b>"),
+        );
+        assert!(frames.digest.is_none());
+        assert_eq!(frames.fingerprint, same.fingerprint);
+        assert_ne!(frames.fingerprint, other.fingerprint);
+    }
+
+    #[test]
+    fn redirects_and_feeds() {
+        let redirect = analyse(
+            Purpose::Page,
+            b"HTTP/1.1 301 Moved\r\nLocation: ../x#y\r\n\r\n",
+        );
+        assert_eq!(redirect.redirect.unwrap().as_str(), "http://a.com/x");
+        let feed = document(
+            "HTTP/1.1 200 OK\nContent-Type: application/rss+xml\n\n<?xml version='1.0'?><rss><title>Words</title></rss>",
+        );
+        assert!(feed.links.urls.is_empty());
+        let nofollow = document(
+            "HTTP/1.1 200 OK\nX-Robots-Tag: nofollow\nContent-Type: text/html\n\n<a href=x>y</a>",
+        );
+        assert!(nofollow.links.urls.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read(head in "[ -~]{0,60}", body in proptest::collection::vec(any::<u8>(), 0..400)) {
+            let mut block = format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n").into_bytes();
+            block.extend(&body);
+            for purpose in [Purpose::Page, Purpose::Robots, Purpose::Sitemap] {
+                analyse(purpose, &block);
+                analyse(purpose, &body);
+            }
+        }
+
+        #[test]
+        fn any_markup_is_read(html in "(<[a-z/!]{0,6}( (href|src|rel|content|name)=[\"'a-z:/#?%.]{0,12}){0,3}>?|[ -~]{0,10}){0,12}") {
+            analyse(Purpose::Page, format!("HTTP/1.1 200 OK\nContent-Type: text/html\n\n{html}").as_bytes());
+        }
+    }
 }

@@ -18,8 +18,25 @@ use crate::fetch::Exchange;
 
 /// Blocks above this size are compressed quickly rather than well: the loop that fetches waits for it.
 const QUICK_BYTES: usize = 4 << 20;
-/// Profile of a record that says only that nothing has changed.
-const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+/// How a record says that nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// The server said so.
+    NotModified,
+    /// The same body came again; it is not stored again.
+    SamePayload,
+}
+
+impl Profile {
+    fn as_str(self) -> &'static str {
+        match self {
+            Profile::NotModified => "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
+            Profile::SamePayload => {
+                "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+            }
+        }
+    }
+}
 
 /// The archives of a crawl, open for appending.
 pub(crate) struct Archive {
@@ -117,6 +134,7 @@ impl Archive {
         &mut self,
         url: &str,
         exchange: &Exchange,
+        profile: Profile,
         since: Option<i64>,
     ) -> Result<(), CrawlError> {
         self.rotate()?;
@@ -125,13 +143,23 @@ impl Archive {
         let mut head = Fields::new("revisit", &id, &date);
         head.add("WARC-Target-URI", url);
         head.add("WARC-IP-Address", &exchange.ip.to_string());
-        head.add("WARC-Profile", NOT_MODIFIED);
+        head.add("WARC-Profile", profile.as_str());
         head.add("WARC-Refers-To-Target-URI", url);
         if let Some(since) = since {
             head.add("WARC-Refers-To-Date", &format_date(since));
         }
-        head.add("WARC-Block-Digest", &digest(&exchange.block));
-        let mut bytes = head.record("application/http; msgtype=response", &exchange.block);
+        let block = match profile {
+            Profile::NotModified => exchange.block.as_slice(),
+            Profile::SamePayload => {
+                head.add(
+                    "WARC-Payload-Digest",
+                    &digest(&exchange.block[exchange.head_bytes..]),
+                );
+                &exchange.block[..exchange.head_bytes]
+            }
+        };
+        head.add("WARC-Block-Digest", &digest(block));
+        let mut bytes = head.record("application/http; msgtype=response", block);
         bytes.extend(self.request(url, exchange, &id, &date));
         self.write(&bytes)
     }

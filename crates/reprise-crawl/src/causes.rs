@@ -40,7 +40,7 @@ pub enum Cause {
     /// A page of a calendar.
     Calendar,
     /// An archive, tag, feed, search or numbered page that shows what others show.
-    View,
+    Listing,
     /// Something else, but the page itself names the other as the proper one.
     Canonical,
     /// None of these.
@@ -62,7 +62,7 @@ impl Cause {
         Cause::Print,
         Cause::Format,
         Cause::Calendar,
-        Cause::View,
+        Cause::Listing,
         Cause::Canonical,
         Cause::Other,
     ];
@@ -82,7 +82,7 @@ impl Cause {
             Cause::Print => "print",
             Cause::Format => "format",
             Cause::Calendar => "calendar",
-            Cause::View => "view",
+            Cause::Listing => "listing",
             Cause::Canonical => "canonical",
             Cause::Other => "other",
         }
@@ -104,19 +104,28 @@ pub(crate) fn cause(page: Side<'_>, of: Side<'_>, is_idle: &dyn Fn(&str) -> bool
     if page.by_redirect {
         return Cause::Redirect;
     }
-    if let Some(alias) = alias(page.url, of.url, is_idle) {
-        return alias;
+    let is_printed = is_print(page.url) != is_print(of.url);
+    match alias(page.url, of.url, is_idle) {
+        // It was learned that `print=1` makes no difference, but what it is for is known better.
+        Some(Cause::Parameter) if is_printed => return Cause::Print,
+        Some(Cause::Parameter) if is_calendar(page.url) => return Cause::Calendar,
+        Some(alias) => return alias,
+        None => {}
     }
     let is_html = |format| matches!(format, Format::Html | Format::Xhtml);
-    let names = |side: Side<'_>, other: Side<'_>| side.canonical == Some(other.url.as_str());
-    if is_print(page.url) != is_print(of.url) {
+    // The other may have come by an alias of the URL that is named.
+    let names = |side: Side<'_>, other: Side<'_>| {
+        let named = side.canonical.and_then(|url| Url::parse(url).ok());
+        named.is_some_and(|url| url == *other.url || alias(&url, other.url, is_idle).is_some())
+    };
+    if is_printed {
         Cause::Print
     } else if page.format != of.format && !(is_html(page.format) && is_html(of.format)) {
         Cause::Format
     } else if is_calendar(page.url) {
         Cause::Calendar
     } else if is_view(page.url) || is_view(of.url) {
-        Cause::View
+        Cause::Listing
     } else if names(page, of)
         || names(of, page)
         || (page.canonical.is_some() && page.canonical == of.canonical)
@@ -296,7 +305,7 @@ fn is_view(url: &Url) -> bool {
                 | "orderby"
                 | "search"
                 | "filter"
-                | "view"
+                | "listing"
                 | "list"
                 | "label"
         )

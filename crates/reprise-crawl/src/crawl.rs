@@ -4,29 +4,35 @@
 //! to the loop by one channel, so that there is one place where anything changes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant as Clock;
 
 use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::spawn_blocking;
 use tokio::time::{Duration, Instant, timeout_at};
 use url::Url;
 
-use crate::analyse::{Analyser, Analysis, Purpose};
-use crate::archive::{self, Archive};
+use crate::analyse::{Analyser, Analysis, Purpose, payload};
+use crate::archive::{self, Archive, Profile};
 use crate::config::CrawlConfig;
 use crate::error::{CrawlError, FetchError};
 use crate::fetch::{Connection, Connector, Exchange, Head, Validators, exchange};
 use crate::hosts::{Hosts, Job};
 use crate::replay::Tail;
 use crate::resume::{analyse, analyser, resume};
-use crate::state::{Outcome, State};
+use crate::state::{Outcome, State, Visit};
 use crate::summary::{Arrival, CrawlSummary, Message, Observer, StopReason};
 
 /// How often the observer is asked whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// Responses that wait to be looked at hold no more than this.
+/// What is fetched before the latest responses were looked into is fetched blindly: so few, unless one takes long.
+const UNREAD_FEW: u64 = 4;
+const LONG: Duration = Duration::from_millis(500);
+/// Responses that wait to be looked into hold no more than this.
 const UNREAD_BYTES_MAX: usize = 128 << 20;
-const UNREAD_MAX: usize = 64;
+const UNREAD_MAX: u64 = 64;
 /// Threads for look-ups of names, beside those that read documents.
 const NAME_THREADS: usize = 8;
 
@@ -67,10 +73,12 @@ pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSumma
         archive,
         connector,
         analyser,
+        readers: Arc::new(Semaphore::new(cores)),
         sender,
         in_flight: 0,
         arrived: 0,
         applied: 0,
+        applied_at: Instant::now(),
         unread: BTreeMap::new(),
         unread_bytes: 0,
         stopped: None,
@@ -88,6 +96,19 @@ pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSumma
     summary.stopped = run.stopped;
     summary.seconds = start.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// How the archive says that a page is as it was, if it is.
+fn unchanged(exchange: &Exchange, visit: &Visit) -> Option<Profile> {
+    let is_same = || {
+        exchange.truncated.is_none()
+            && payload(&exchange.block[exchange.head_bytes..]) == visit.payload
+    };
+    match exchange.status {
+        304 => Some(Profile::NotModified),
+        200 if is_same() => Some(Profile::SamePayload),
+        _ => None,
+    }
 }
 
 /// What the loop hears of.
@@ -120,11 +141,13 @@ struct Run<'a> {
     archive: Archive,
     connector: Connector,
     analyser: Analyser,
+    readers: Arc<Semaphore>,
     sender: UnboundedSender<Event>,
     in_flight: u64,
     /// Numbers of the responses that arrived and that were learned from.
     arrived: u64,
     applied: u64,
+    applied_at: Instant,
     /// Responses that were looked at before earlier ones were.
     unread: BTreeMap<u64, Box<Read>>,
     unread_bytes: usize,
@@ -139,12 +162,7 @@ impl Run<'_> {
             if self.stopped.is_none() && self.observer.should_stop() {
                 self.stopped = Some(StopReason::Asked);
             }
-            let may_start = self.stopped.is_none()
-                && self.arrived - self.applied < UNREAD_MAX as u64
-                && self.unread_bytes < UNREAD_BYTES_MAX;
-            if may_start {
-                self.start();
-            }
+            self.start();
             if self.in_flight == 0 && self.arrived == self.applied {
                 let has_work = self.hosts.has_work(&self.state);
                 if self.stopped.is_some() || !has_work {
@@ -156,20 +174,31 @@ impl Run<'_> {
                 }
             }
             let now = Instant::now();
-            let wake = self.hosts.next_time(&self.state).unwrap_or(now + LOOK);
-            // Not before a moment has passed, lest the loop spins while something else holds it up.
-            let wake = wake.clamp(now + Duration::from_millis(1), now + LOOK);
+            let wake = self.hosts.next_time(&self.state, now).unwrap_or(now + LOOK);
+            let wake = wake.min(now + LOOK);
             if let Ok(Some(event)) = timeout_at(wake, events.recv()).await {
                 self.handle(event)?;
             }
         }
     }
 
+    fn may_start(&self) -> bool {
+        let unread = self.arrived - self.applied;
+        let few = if self.applied_at.elapsed() < LONG {
+            UNREAD_FEW
+        } else {
+            UNREAD_MAX
+        };
+        // Robots and sitemaps are not pages, but whoever asks for ten pages wants ten requests, not thousands.
+        self.stopped.is_none()
+            && self.state.counts.asked + self.in_flight + unread < self.budget
+            && unread < few
+            && self.unread_bytes < UNREAD_BYTES_MAX
+    }
+
     /// Sends all requests that politeness allows now.
     fn start(&mut self) {
-        // Robots and sitemaps are not pages, but whoever asks for ten pages wants ten requests, not thousands.
-        while self.state.counts.asked + self.in_flight + (self.arrived - self.applied) < self.budget
-        {
+        while self.may_start() {
             let Some(Job {
                 id,
                 host,
@@ -179,10 +208,9 @@ impl Run<'_> {
             else {
                 return;
             };
-            let validators = match self.state.validators(id) {
-                Some((validators, _)) => validators.clone(),
-                None => Validators::default(),
-            };
+            let visit = self.state.visit(id);
+            let validators =
+                visit.map_or_else(Validators::default, |visit| visit.validators.clone());
             let (connector, limits, sender) = (
                 self.connector.clone(),
                 self.config.fetch,
@@ -220,11 +248,11 @@ impl Run<'_> {
                 let delay = self.config.delay.max(asked);
                 match *result {
                     Ok((exchange, connection)) => {
-                        self.hosts.finished(host, url.scheme(), connection, delay);
+                        self.hosts.finished(host, &url, connection, delay);
                         self.answered(id, host, &url, exchange)?;
                     }
                     Err(error) => {
-                        self.hosts.finished(host, url.scheme(), None, delay);
+                        self.hosts.finished(host, &url, None, delay);
                         self.failed(id, host, &url, &error);
                     }
                 }
@@ -233,6 +261,7 @@ impl Run<'_> {
                 self.unread.insert(number, read);
                 while let Some(read) = self.unread.remove(&self.applied) {
                     self.applied += 1;
+                    self.applied_at = Instant::now();
                     self.apply(*read);
                 }
             }
@@ -251,11 +280,11 @@ impl Run<'_> {
         let is_robots = self.state.frontier.entry(id).purpose == Purpose::Robots;
         let is_busy = matches!(exchange.status, 429 | 503);
         if is_busy || (500..600).contains(&exchange.status) {
-            if self.hosts.attempts(id) < self.config.fetch.retries {
-                let asked = Head::parse(&exchange.block).and_then(|head| head.retry_after);
-                let wait = asked
-                    .unwrap_or_else(|| self.back_off(id))
-                    .min(self.config.delay_max);
+            let asked = Head::parse(&exchange.block).and_then(|head| head.retry_after);
+            // Who is to come back in a year is not to come back in this run.
+            let is_soon = asked.is_none_or(|asked| asked <= self.config.delay_max);
+            if is_soon && self.hosts.attempts(id) < self.config.fetch.retries {
+                let wait = asked.unwrap_or_else(|| self.back_off(id).min(self.config.delay_max));
                 self.hosts.repeat(host, id, wait, is_busy);
                 return Ok(());
             }
@@ -275,11 +304,11 @@ impl Run<'_> {
                 .problems
                 .add("cut_off", url.as_str(), truncated.as_str());
         }
-        if exchange.status == 304
-            && let Some((_, since)) = self.state.validators(id)
+        if let Some(visit) = self.state.visit(id)
+            && let Some(profile) = unchanged(&exchange, visit)
         {
             self.archive
-                .append_unchanged(url.as_str(), &exchange, *since)?;
+                .append_unchanged(url.as_str(), &exchange, profile, visit.date)?;
             let bytes = exchange.block.len() as u64;
             let outcome = self.state.apply_unchanged(bytes);
             self.tell(id, exchange.status, bytes, &outcome);
@@ -297,7 +326,8 @@ impl Run<'_> {
         self.unread_bytes += exchange.block.len();
         let (analyser, sender) = (self.analyser.clone(), self.sender.clone());
         let purpose = self.state.frontier.entry(id).purpose;
-        tokio::task::spawn_blocking(move || {
+        let readers = self.readers.clone();
+        let look = move || {
             let analysis = analyse(&analyser, &url, purpose, &exchange.block);
             let read = Box::new(Read {
                 id,
@@ -306,6 +336,11 @@ impl Run<'_> {
                 analysis,
             });
             let _ = sender.send(Event::Read { number, read });
+        };
+        tokio::spawn(async move {
+            // No more at a time than there are cores, so that look-ups of names find a thread.
+            let _reader = readers.acquire().await;
+            let _ = spawn_blocking(look).await;
         });
     }
 
@@ -353,6 +388,13 @@ impl Run<'_> {
         let status = analysis.status;
         let was_suspect = self.state.is_suspect(id);
         let Some(outcome) = self.state.apply(id, analysis, bytes, Some(date)) else {
+            // A robots.txt may ask for pauses, the first of them after itself.
+            let entry = self.state.frontier.entry(id);
+            let asked = Url::parse(&entry.url)
+                .ok()
+                .and_then(|url| self.state.robots_delay(&url));
+            let delay = asked.unwrap_or_default().min(self.config.delay_max);
+            self.hosts.slow_down(entry.host, delay);
             return;
         };
         self.tell(id, status, bytes, &outcome);

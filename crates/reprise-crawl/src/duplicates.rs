@@ -42,6 +42,7 @@ impl Duplicates {
         id: u32,
         document: &Document,
         likeness: Likeness,
+        is_trap: bool,
         frontier: &Frontier,
     ) -> Option<Cause> {
         let (of, kind, score) = match likeness {
@@ -60,7 +61,7 @@ impl Duplicates {
                 .map(|url| url.as_str().into()),
         };
         self.facts.insert(id, facts);
-        self.count_generator(document, of.map(|_| kind));
+        self.count_generator(document, of.map(|_| kind), is_trap);
         let of = of?;
         let cause = self.cause(id, of, frontier)?;
         let counts = self.causes.entry(cause).or_default();
@@ -78,7 +79,7 @@ impl Duplicates {
         Some(cause)
     }
 
-    fn count_generator(&mut self, document: &Document, kind: Option<DuplicateKind>) {
+    fn count_generator(&mut self, document: &Document, kind: Option<DuplicateKind>, is_trap: bool) {
         let name = document.links.generator.clone().unwrap_or_default();
         let row = self
             .generators
@@ -89,7 +90,7 @@ impl Duplicates {
             });
         row.pages += 1;
         match kind {
-            None => row.unique += 1,
+            None => row.unique += u64::from(!is_trap),
             Some(DuplicateKind::Exact) => row.exact += 1,
             Some(DuplicateKind::Near) => row.near += 1,
         }

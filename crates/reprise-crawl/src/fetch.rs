@@ -136,9 +136,11 @@ async fn over(
         limits,
         clock,
         block: Vec::with_capacity(16 << 10),
+        is_head_cut: false,
     };
     let head = incoming.head().await?;
     let (truncated, is_at_end) = incoming.body(&head).await;
+    let truncated = truncated.or(incoming.is_head_cut.then_some(Truncated::Disconnect));
     let is_reusable = is_at_end && truncated.is_none() && head.keeps_alive;
     let exchange = Exchange {
         request: request.to_vec(),
@@ -186,6 +188,8 @@ struct Incoming<'a> {
     limits: &'a FetchLimits,
     clock: Clock,
     block: Vec<u8>,
+    /// The connection ended before the header did.
+    is_head_cut: bool,
 }
 
 /// How a read ended.
@@ -237,7 +241,10 @@ impl Incoming<'_> {
                 Got::Bytes => {}
                 Got::Closed if self.block.is_empty() => return Err(FetchError::Disconnected),
                 // All of it was header, and its blank line is missing: an answer all the same.
-                Got::Closed => return Head::parse_all(&self.block).ok_or(FetchError::Disconnected),
+                Got::Closed => {
+                    self.is_head_cut = true;
+                    return Head::parse_all(&self.block).ok_or(FetchError::Disconnected);
+                }
                 Got::Late => return Err(FetchError::Timeout),
             }
         }
@@ -269,6 +276,8 @@ impl Incoming<'_> {
                 Got::Bytes => {}
                 Got::Closed if framing.ends_with_connection() => return (None, false),
                 Got::Closed => return (Some(Truncated::Disconnect), false),
+                // The last bytes may have come slowly, but they have come.
+                Got::Late if framing.end(&self.block[head.bytes..]) != End::Later => {}
                 Got::Late => return (Some(Truncated::Time), false),
             }
         }

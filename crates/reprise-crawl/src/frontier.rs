@@ -89,6 +89,11 @@ impl Frontier {
         &self.entries[id as usize]
     }
 
+    /// How many URLs were heard of.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The number of a URL that was heard of.
     pub(crate) fn id(&self, url: &str) -> Option<u32> {
         self.ids.get(url).copied()

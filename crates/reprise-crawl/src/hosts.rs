@@ -17,7 +17,9 @@ const IDLE_MAX: Duration = Duration::from_secs(30);
 struct Host {
     busy: usize,
     ready_at: Instant,
-    /// Open connections by scheme, and since when they idle.
+    /// When the last request ended.
+    ended_at: Instant,
+    /// Open connections by scheme, host and port, and since when they idle.
     idle: Vec<(String, Connection, Instant)>,
     /// URLs to be asked for again, and from when on.
     repeats: Vec<(Instant, u32)>,
@@ -65,6 +67,7 @@ impl Hosts {
             self.all.push(Host {
                 busy: 0,
                 ready_at: now,
+                ended_at: now,
                 idle: Vec::new(),
                 repeats: Vec::new(),
                 held: None,
@@ -91,10 +94,7 @@ impl Hosts {
         let host = &mut self.all[at];
         host.idle
             .retain(|(_, _, since)| now.duration_since(*since) < IDLE_MAX);
-        let open = host
-            .idle
-            .iter()
-            .position(|(scheme, ..)| scheme == url.scheme());
+        let open = host.idle.iter().position(|(to, ..)| to == origin(&url));
         let connection = open.map(|open| host.idle.swap_remove(open).1);
         host.busy += 1;
         Some(Job {
@@ -152,17 +152,24 @@ impl Hosts {
     pub(crate) fn finished(
         &mut self,
         host: u32,
-        scheme: &str,
+        url: &Url,
         connection: Option<Connection>,
         delay: Duration,
     ) {
         let now = Instant::now();
         let host = &mut self.all[host as usize];
         host.busy -= 1;
+        host.ended_at = now;
         host.ready_at = host.ready_at.max(now + delay);
         if let Some(connection) = connection {
-            host.idle.push((scheme.to_owned(), connection, now));
+            host.idle.push((origin(url).to_owned(), connection, now));
         }
+    }
+
+    /// The next request may not begin before `delay` has passed since the last ended.
+    pub(crate) fn slow_down(&mut self, host: u32, delay: Duration) {
+        let host = &mut self.all[host as usize];
+        host.ready_at = host.ready_at.max(host.ended_at + delay);
     }
 
     /// How often a URL was asked for again already.
@@ -186,8 +193,9 @@ impl Hosts {
         self.lost_robots.insert(url.to_owned());
     }
 
-    /// When something may be sent next; `None` when nothing is left to send.
-    pub(crate) fn next_time(&self, state: &State) -> Option<Instant> {
+    /// When politeness allows the next request. What waits for something else (a robots.txt, its turn) waits for an
+    /// event, not for a time.
+    pub(crate) fn next_time(&self, state: &State, now: Instant) -> Option<Instant> {
         self.all
             .iter()
             .enumerate()
@@ -199,7 +207,7 @@ impl Hosts {
                 } else {
                     repeat.map(|from| from.max(host.ready_at))
                 };
-                soonest.filter(|_| host.busy < self.connections_max)
+                soonest.filter(|time| *time > now && host.busy < self.connections_max)
             })
             .min()
     }
@@ -216,4 +224,9 @@ impl Hosts {
             .map(|host| host.repeats.len() as u64 + u64::from(host.held.is_some()))
             .sum()
     }
+}
+
+/// What a connection leads to.
+fn origin(url: &Url) -> &str {
+    &url[..url::Position::BeforePath]
 }

@@ -6,10 +6,10 @@
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use url::Url;
 
-use crate::scope::normal;
+use crate::scope::{URL_BYTES_MAX, normal};
 
 /// Most links that are taken from one page.
-pub(crate) const LINKS_MAX: usize = 10_000;
+pub(crate) const LINKS_MAX: usize = 100_000;
 /// Longest name of a generator that is kept.
 const GENERATOR_CHARS_MAX: usize = 60;
 
@@ -162,6 +162,9 @@ impl Reader {
     }
 
     fn join(&self, href: &str) -> Option<Url> {
+        if href.len() > 2 * URL_BYTES_MAX {
+            return None;
+        }
         normal(self.base.join(href.trim()).ok()?)
     }
 

@@ -6,7 +6,7 @@ use std::thread;
 
 use url::Url;
 
-use crate::analyse::{Analyser, Analysis, Content, Purpose};
+use crate::analyse::{Analyser, Analysis, Content, Purpose, payload};
 use crate::archive;
 use crate::config::CrawlConfig;
 use crate::error::CrawlError;
@@ -172,6 +172,7 @@ pub(crate) fn analyse(analyser: &Analyser, url: &Url, purpose: Purpose, block: &
             status: Head::parse(block).map_or(0, |head| head.status),
             redirect: None,
             validators: Validators::default(),
+            payload: payload(&[]),
             problems: vec![(
                 "panic".to_owned(),
                 "the document could not be read".to_owned(),

@@ -8,6 +8,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use reprise_fingerprint::Fingerprint;
 use reprise_url::trap::find_trap;
 use url::Url;
 
@@ -31,6 +32,8 @@ use rules::{RobotsAnswer, is_robots};
 
 /// Most redirects in a row.
 const HOPS_MAX: u32 = 10;
+/// Most URLs that are remembered: about a gigabyte. A site with more has a trap somewhere.
+const ENTRIES_MAX: usize = 4_000_000;
 /// Most URLs that are remembered only to count them.
 const COUNTED_MAX: usize = 1 << 20;
 
@@ -58,11 +61,22 @@ pub(crate) struct State {
     pub(crate) problems: Problems,
     /// Targets of redirects.
     redirects: HashMap<u32, u32>,
-    /// What makes the next request for a page conditional, and when it was fetched.
-    validators: HashMap<u32, (Validators, Option<i64>)>,
+    /// What was fetched last time.
+    visits: HashMap<u32, Visit>,
     outside: HashSet<u64>,
     traps: HashSet<u64>,
     pub(crate) counts: Counts,
+}
+
+/// What is known of a page from the last time it was fetched.
+#[derive(Debug)]
+pub(crate) struct Visit {
+    /// What makes the next request conditional.
+    pub(crate) validators: Validators,
+    /// Of the body as sent.
+    pub(crate) payload: Fingerprint,
+    /// Milliseconds since 1970.
+    pub(crate) date: Option<i64>,
 }
 
 /// Plain counts of a crawl.
@@ -99,7 +113,7 @@ impl State {
             duplicates: Duplicates::default(),
             problems: Problems::default(),
             redirects: HashMap::new(),
-            validators: HashMap::new(),
+            visits: HashMap::new(),
             outside: HashSet::new(),
             traps: HashSet::new(),
             counts: Counts::default(),
@@ -127,6 +141,10 @@ impl State {
         }
         if find_trap(url.as_str()).is_some() {
             count(&mut self.traps, url);
+            return None;
+        }
+        if self.frontier.len() >= ENTRIES_MAX {
+            self.problems.add("too_many_urls", url.as_str(), "");
             return None;
         }
         let heard = Heard {
@@ -159,16 +177,16 @@ impl State {
         self.frontier.hear(url, heard).expect("it was not heard of")
     }
 
-    /// What makes a request for this page conditional. Robots and sitemaps are always wanted whole.
-    pub(crate) fn validators(&self, id: u32) -> Option<&(Validators, Option<i64>)> {
-        self.validators
+    /// The last visit of a page, on which a request for it depends. Robots and sitemaps are always wanted whole.
+    pub(crate) fn visit(&self, id: u32) -> Option<&Visit> {
+        self.visits
             .get(&id)
             .filter(|_| self.frontier.entry(id).purpose == Purpose::Page)
     }
 
     /// Makes everything that was fetched wait again.
     pub(crate) fn ask_again(&mut self) {
-        let mut ids: Vec<u32> = self.validators.keys().copied().collect();
+        let mut ids: Vec<u32> = self.visits.keys().copied().collect();
         ids.sort_unstable();
         for id in ids {
             self.frontier.return_to_queue(id);
@@ -192,8 +210,12 @@ impl State {
         for (kind, detail) in &analysis.problems {
             self.problems.add(kind, url.as_str(), detail);
         }
-        self.validators
-            .insert(id, (analysis.validators.clone(), date));
+        let visit = Visit {
+            validators: analysis.validators.clone(),
+            payload: analysis.payload,
+            date,
+        };
+        self.visits.insert(id, visit);
         match self.frontier.entry(id).purpose {
             Purpose::Robots => self.apply_robots(&url, analysis),
             Purpose::Sitemap => self.apply_sitemap(&url, analysis),
@@ -242,9 +264,15 @@ impl State {
                 self.learn(id, Gain::default());
                 if (300..400).contains(&status) {
                     self.counts.redirects += 1;
+                    self.problems
+                        .add("no_location", url.as_str(), &format!("status {status}"));
                     return outcome(Verdict::Redirect { to: None });
                 }
                 self.counts.errors += 1;
+                if !(200..300).contains(&status) {
+                    self.problems
+                        .add(&format!("http_{status}"), url.as_str(), "");
+                }
                 outcome(Verdict::Error(status))
             }
         }
@@ -283,7 +311,7 @@ impl State {
         let likeness = self.classifier.classify(id, document);
         let says_new = self.phrases.add(&document.shingles);
         let mut gain = Gain::default();
-        let depth = self.frontier.entry(id).depth + 1;
+        let depth = self.frontier.entry(id).depth.saturating_add(1);
         for link in &document.links.urls {
             let new = self.hear(link, depth, 0);
             let of_link = self.gain_of(id, new);
@@ -301,7 +329,9 @@ impl State {
         let is_trap = likeness == Likeness::Unique && !says_new && self.is_suspect(id);
         self.learn(id, gain);
         self.window.add(gain.is_new);
-        let cause = self.duplicates.add(id, document, likeness, &self.frontier);
+        let cause = self
+            .duplicates
+            .add(id, document, likeness, is_trap, &self.frontier);
         let content = self.duplicates.root(id).unwrap_or(id);
         let duplicates = &self.duplicates;
         self.frontier

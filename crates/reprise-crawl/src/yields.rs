@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use crate::pattern::Pattern;
+use crate::scope::authority;
 
 /// How fast the past is forgotten: about the latest 20 pages of a pattern count. Patterns run dry.
 const KEEP: f64 = 0.95;
@@ -21,6 +22,9 @@ const SUSPECT_FETCHED: u64 = 50;
 const SUSPECT_BARREN: u64 = 40;
 /// ... if at least this share of its pages led to more of the same.
 const SUSPECT_FEEDING: f64 = 0.5;
+
+/// Patterns up to this number are as fine as they come.
+const PATTERNS_MAX: usize = 10_000;
 
 /// Number of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +79,18 @@ pub(crate) struct Gain {
 impl Yields {
     /// The pattern of a URL.
     pub(crate) fn pattern(&mut self, url: &Url) -> PatternId {
-        let Pattern { fine, coarse } = Pattern::of(url);
+        let Pattern {
+            mut fine,
+            mut coarse,
+        } = Pattern::of(url);
+        // All patterns are looked through for every request. A site that makes them without end gets few.
+        if self.patterns.len() >= PATTERNS_MAX && !self.ids.contains_key(&fine) {
+            fine.clone_from(&coarse);
+        }
+        if self.patterns.len() >= 2 * PATTERNS_MAX && !self.ids.contains_key(&fine) {
+            fine = authority(url);
+            coarse.clone_from(&fine);
+        }
         if let Some(&id) = self.ids.get(&fine) {
             return id;
         }

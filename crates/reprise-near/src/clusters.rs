@@ -111,11 +111,11 @@ pub(crate) fn verified(
         if is_taken[best as usize] {
             continue;
         }
-        let mut like: Vec<(u32, Overlap)> = edges
+        let mut like: Vec<Edge> = edges
             .of(best)
             .iter()
             .filter(|edge| !is_taken[edge.to as usize])
-            .map(|edge| (edge.to, edge.overlap))
+            .copied()
             .collect();
         for hub in edges.of(best).iter().map(|edge| edge.to) {
             if hubs.binary_search(&hub).is_err() {
@@ -124,28 +124,24 @@ pub(crate) fn verified(
             for other in edges.of(hub).iter().map(|edge| edge.to) {
                 let is_new = other != best
                     && !is_taken[other as usize]
-                    && like.iter().all(|&(known, _)| known != other);
+                    && like.iter().all(|known| known.to != other);
                 if is_new && let Some(overlap) = compare(best, other)? {
-                    like.push((other, overlap));
+                    like.push(Edge::new(best, other, overlap, None));
                 }
             }
         }
-        like.retain(|(_, overlap)| overlap.jaccard() >= similarity);
+        like.retain(|edge| edge.similarity() >= similarity);
         if like.is_empty() {
             continue;
         }
-        like.sort_unstable_by_key(|&(number, _)| groups.order[number as usize]);
+        like.sort_unstable_by_key(|edge| groups.order[edge.to as usize]);
         let mut cluster = Vec::new();
         is_taken[best as usize] = true;
         groups.add(best, 1.0, 1.0, &mut cluster);
-        for (number, overlap) in like {
-            is_taken[number as usize] = true;
-            groups.add(
-                number,
-                overlap.jaccard(),
-                overlap.containment(),
-                &mut cluster,
-            );
+        for edge in like {
+            is_taken[edge.to as usize] = true;
+            let (similarity, containment) = (edge.similarity(), edge.overlap.containment());
+            groups.add(edge.to, similarity, containment, &mut cluster);
         }
         clusters.push(cluster);
     }
@@ -159,6 +155,27 @@ pub(crate) struct Edge {
     from: u32,
     to: u32,
     overlap: Overlap,
+    /// Of fuzzy hashes, from 1 to 100, where these were compared; else 0.
+    score: u8,
+}
+
+impl Edge {
+    fn new(from: u32, to: u32, overlap: Overlap, score: Option<u8>) -> Edge {
+        Edge {
+            from,
+            to,
+            overlap,
+            score: score.unwrap_or(0),
+        }
+    }
+
+    /// By the score, or by the phrases where there is none.
+    fn similarity(&self) -> f64 {
+        match self.score {
+            0 => self.overlap.jaccard(),
+            score => f64::from(score) / 100.0,
+        }
+    }
 }
 
 /// All such pairs, from both sides.
@@ -167,17 +184,15 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    pub(crate) fn new(pairs: Vec<(u32, u32, Overlap)>) -> Edges {
+    /// Of pairs with what they share, and their score where they have one.
+    pub(crate) fn new(pairs: Vec<(u32, u32, Overlap, Option<u8>)>) -> Edges {
         let mut edges: Vec<Edge> = pairs
             .into_iter()
-            .flat_map(|(from, to, overlap)| {
-                let there = Edge { from, to, overlap };
-                let back = Edge {
-                    from: to,
-                    to: from,
-                    overlap: overlap.turned(),
-                };
-                [there, back]
+            .flat_map(|(one, other, overlap, score)| {
+                [
+                    Edge::new(one, other, overlap, score),
+                    Edge::new(other, one, overlap.turned(), score),
+                ]
             })
             .collect();
         edges.sort_unstable_by_key(|edge| (edge.from, edge.to));

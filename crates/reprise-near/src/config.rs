@@ -13,7 +13,8 @@ pub struct NearConfig {
     pub method: Method,
     /// What makes a cluster of them.
     pub link: Link,
-    /// Pages whose phrase sets have at least this Jaccard similarity are near-copies.
+    /// Pages whose phrase sets have at least this Jaccard similarity are near-copies; or by fuzzy hashes,
+    /// those with at least this hundredth of a score.
     pub similarity: f64,
     /// Which pages are compared at all.
     pub bands: Bands,
@@ -29,6 +30,9 @@ pub struct NearConfig {
 ///
 /// Chosen on labelled data: docs/near.md has the table.
 pub const SIMILARITY_DEFAULT: f64 = 0.65;
+
+/// The same by fuzzy hashes, as a score: the paper's threshold.
+pub const SCORE_DEFAULT: u8 = 90;
 
 /// Defines an enum whose variants have names on the command line.
 macro_rules! named {
@@ -76,6 +80,8 @@ named! {
     Method, "method", {
         /// Phrases that they share.
         Shingle = "shingle",
+        /// Fuzzy hashes of their plain text.
+        Fuzzy = "fuzzy",
         /// The same file, or the same words.
         Exact = "exact",
     }

@@ -102,7 +102,7 @@ impl Documents {
     }
 
     /// Finds the first document with each text.
-    fn find_same(&mut self, mut texts: Vec<(Fingerprint, u32)>) {
+    pub(crate) fn find_same(&mut self, mut texts: Vec<(Fingerprint, u32)>) {
         texts.sort_unstable();
         self.first = (0..self.all.len() as u32).collect();
         for same in texts.chunk_by(|a, b| a.0 == b.0) {

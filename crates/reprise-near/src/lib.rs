@@ -6,6 +6,7 @@
 //! - [`Bands`]: which pages are compared at all, and with what probability one is missed.
 //! - [`near`]: candidates by sorting, verification on the phrases that a [`PhraseSource`] reads again,
 //!   clusters in which every page was compared with the representative: [`Near`].
+//! - [`near_fuzzy`]: the same by fuzzy hashes of plain text, for documents in any format ([`TextSource`]).
 //! - [`write_clusters`]: the result as a table.
 //! - [`KeptDocuments`]: a corpus without its near-copies, for those who look at phrases.
 //!
@@ -19,6 +20,7 @@ mod clusters;
 mod config;
 mod documents;
 mod exact;
+mod fuzzy;
 mod kept;
 mod near;
 mod phrase_sets;
@@ -27,7 +29,8 @@ mod union;
 mod write;
 
 pub use bands::Bands;
-pub use config::{Keep, Link, Method, NearConfig, SIMILARITY_DEFAULT};
+pub use config::{Keep, Link, Method, NearConfig, SCORE_DEFAULT, SIMILARITY_DEFAULT};
+pub use fuzzy::{TextDigest, TextSource, near_fuzzy};
 pub use kept::KeptDocuments;
 pub use near::{ClusterPage, Near, PhraseSource, near, near_given};
 pub use phrase_sets::Overlap;

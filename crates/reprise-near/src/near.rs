@@ -111,7 +111,7 @@ pub fn near_given(
     by_shingles(&documents, &distinct, &sketches, source, config)
 }
 
-fn memory_left(documents: &Documents, config: &NearConfig) -> usize {
+pub(crate) fn memory_left(documents: &Documents, config: &NearConfig) -> usize {
     let used = documents.all.len() * DOCUMENT_BYTES;
     config.memory_bytes.saturating_sub(used).max(1 << 24)
 }
@@ -165,7 +165,7 @@ fn least_agreement(similarity: f64) -> usize {
 }
 
 /// Reads the phrases of all documents that are in a pair.
-fn read_sets(
+pub(crate) fn read_sets(
     source: &dyn PhraseSource,
     documents: &Documents,
     distinct: &[u32],
@@ -203,11 +203,11 @@ fn verify(
     pairs: &[Pair],
     sets: &PhraseSets,
     similarity: f64,
-) -> Result<Vec<(u32, u32, Overlap)>, StoreError> {
+) -> Result<Vec<(u32, u32, Overlap, Option<u8>)>, StoreError> {
     let compare = |&(one, other): &Pair| match sets.overlap(one, other) {
         Ok(overlap) => overlap
             .filter(|overlap| overlap.jaccard() >= similarity)
-            .map(|overlap| Ok((one, other, overlap))),
+            .map(|overlap| Ok((one, other, overlap, None))),
         Err(error) => Some(Err(error)),
     };
     pairs.par_iter().filter_map(compare).collect()
@@ -217,7 +217,11 @@ fn verify(
 const MANY_PAGES: usize = 20;
 
 impl Near {
-    fn of(documents: &Documents, mut clusters: Vec<Cluster>, config: &NearConfig) -> Near {
+    pub(crate) fn of(
+        documents: &Documents,
+        mut clusters: Vec<Cluster>,
+        config: &NearConfig,
+    ) -> Near {
         clusters.sort_by_key(|cluster| cluster.iter().map(|member| member.document).min());
         let mut near = Near {
             pages: documents.pages,

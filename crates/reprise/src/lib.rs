@@ -45,6 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archive_reader;
 mod archives;
 mod check;
 mod chunks;
@@ -58,6 +59,7 @@ mod phrases;
 mod plain;
 mod progress;
 pub mod report;
+mod text_reader;
 
 pub use archives::verify_archives;
 pub use check::{Checked, CheckedMatch, CheckedSource, check};
@@ -71,6 +73,7 @@ pub use phrase_reader::ArchivePhrases;
 pub use phrases::{PageCover, Phrases, PopularPhrase, Sample, SiteSummary};
 pub use plain::plain_of;
 pub use progress::Progress;
+pub use text_reader::ArchiveTexts;
 
 pub use reprise_convert as convert;
 pub use reprise_crawl as crawl;

@@ -7,8 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use reprise::crawl::{FetchError, FetchOne, fetch_one};
 use reprise::discover::StopRules;
-use reprise::ingest::{BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source};
+use reprise::ingest::{
+    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source, read_response,
+};
 use reprise::store::Labels;
 use reprise::{Checked, check};
 use serde::Serialize;
@@ -24,8 +27,8 @@ use crate::human;
 /// by line.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A page, or pages in any form that index reads; - is standard input
-    #[arg(value_name = "FILE", default_value = "-")]
+    /// A page, the http or https URL of one, or pages in any form that index reads; - is standard input
+    #[arg(value_name = "FILE|URL", default_value = "-")]
     input: String,
     /// File of labels, from discover or label
     #[arg(long, value_name = "LABELS")]
@@ -33,6 +36,12 @@ pub(crate) struct Args {
     /// URL of the page, where the input is one page
     #[arg(long, value_name = "URL")]
     url: Option<String>,
+    /// Fetch from addresses of private networks and of this machine too
+    #[arg(long)]
+    allow_private: bool,
+    /// Most seconds for fetching a page
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = super::crawl::some_seconds)]
+    timeout: f64,
     #[command(flatten)]
     stop: StopFlags,
     /// Print one JSON object a page
@@ -106,6 +115,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if args.input == "-" {
         checker.stream()?;
+    } else if is_url(&args.input) {
+        checker.fetch()?;
     } else {
         checker.files()?;
     }
@@ -122,7 +133,37 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
+fn is_url(input: &str) -> bool {
+    let lower = input.get(..8).unwrap_or(input).to_ascii_lowercase();
+    lower.starts_with("http://") || lower.starts_with("https://")
+}
+
 impl Checker<'_> {
+    /// A page of the web. It is checked as what it is in the end, after redirects.
+    fn fetch(&mut self) -> anyhow::Result<()> {
+        let config = FetchOne {
+            user_agent: super::crawl::user_agent(None),
+            allow_private: self.args.allow_private,
+            fetch: super::crawl::fetch_limits(self.args.timeout, 0, self.limits),
+        };
+        let fetched = fetch_one(&self.args.input, &config).map_err(|error| {
+            let hint = match error {
+                FetchError::PrivateAddress(_) => " (--allow-private allows that)",
+                _ => "",
+            };
+            let context = format!("cannot fetch {}{hint}", self.args.input);
+            anyhow::Error::from(error).context(context)
+        })?;
+        if !(200..300).contains(&fetched.status) {
+            anyhow::bail!("{} answers with status {}", fetched.url, fetched.status);
+        }
+        let limits = self.limits;
+        read_response(&fetched.url, &fetched.block, &limits, &mut |item| {
+            self.item(item);
+        });
+        Ok(())
+    }
+
     fn files(&mut self) -> anyhow::Result<()> {
         let config = InputConfig {
             base_url: None,
@@ -170,15 +211,19 @@ impl Checker<'_> {
         let mut batches = Batches::new(Arc::clone(&sources), starts, self.limits);
         let mut reader = BatchReader::new(sources, self.limits);
         while let Some(batch) = batches.next_batch() {
-            reader.read(&batch, None, &mut |_, item| match item {
-                Item::Page(page) => self.page(&page),
-                Item::Problem(problem) if problem.kind.is_listed() => {
-                    let url = problem.url.as_deref().unwrap_or("a record");
-                    let line = format!("{url} is left out: {}", problem.detail);
-                    eprintln!("reprise: {}", human::one_line(&line));
-                }
-                _ => {}
-            });
+            reader.read(&batch, None, &mut |_, item| self.item(item));
+        }
+    }
+
+    fn item(&mut self, item: Item<'_>) {
+        match item {
+            Item::Page(page) => self.page(&page),
+            Item::Problem(problem) if problem.kind.is_listed() => {
+                let url = problem.url.as_deref().unwrap_or("a record");
+                let line = format!("{url} is left out: {}", problem.detail);
+                eprintln!("reprise: {}", human::one_line(&line));
+            }
+            _ => {}
         }
     }
 

@@ -12,10 +12,11 @@ use anyhow::Context;
 use reprise::crawl::{
     CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
 };
+use reprise::ingest::Limits;
 use reprise::store::{AsBytes, Corpus, Wanted};
 
 use super::converting::ConvertFlags;
-use super::index::{LimitFlags, Resources, ToIndex};
+use super::index::{Resources, ToIndex};
 use crate::crawl_progress::Curves;
 use crate::crawl_summary::{self, Json};
 use crate::exit::Usage;
@@ -40,9 +41,9 @@ pub(crate) struct Args {
     /// What may be fetched: the hosts of the URLs, their sites (registered domains), or what begins like a URL
     #[arg(long, value_name = "host|site|prefix", default_value = "host", value_parser = scope)]
     scope: Scope,
-    /// Most links between a given URL and a page
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    depth: u32,
+    /// Most links between a given URL and a page [default: no limit]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
     /// Most pages, those of earlier runs included [default: no limit]
     #[arg(long, value_name = "N")]
     pages: Option<u64>,
@@ -87,7 +88,7 @@ struct Manners {
     #[arg(long, value_name = "URL")]
     contact: Option<String>,
     /// Most seconds for a response
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = some_seconds)]
     timeout: f64,
     /// Repetitions of a request that failed, or that the server asks to repeat later
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -101,13 +102,13 @@ struct StopFlags {
     #[arg(long)]
     no_stop: bool,
     /// How many of the latest pages are looked at to decide whether to stop
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    window: usize,
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32,
     /// Stop when the share of new content is below this
-    #[arg(long, value_name = "X", default_value_t = 0.02)]
+    #[arg(long, value_name = "X", default_value_t = 0.02, value_parser = share)]
     bound: f64,
     /// How sure that has to be
-    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    #[arg(long, value_name = "X", default_value_t = 0.95, value_parser = share)]
     confidence: f64,
 }
 
@@ -135,8 +136,26 @@ fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }
 
+/// A time in which something can happen.
+pub(crate) fn some_seconds(text: &str) -> Result<f64, String> {
+    seconds(text).and_then(|seconds| {
+        if seconds > 0.0 {
+            Ok(seconds)
+        } else {
+            Err("more than no time".to_owned())
+        }
+    })
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok();
+    share
+        .filter(|share| *share > 0.0 && *share < 1.0)
+        .ok_or_else(|| "a number between 0 and 1".to_owned())
+}
+
 /// The user agent; a crawler says who it is.
-fn user_agent(contact: Option<&str>) -> String {
+pub(crate) fn user_agent(contact: Option<&str>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match contact {
         Some(contact) => format!("reprise/{version} (+{contact})"),
@@ -145,9 +164,8 @@ fn user_agent(contact: Option<&str>) -> String {
 }
 
 /// What a single response may cost.
-pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: &LimitFlags) -> FetchLimits {
+pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: Limits) -> FetchLimits {
     let total = Duration::from_secs_f64(timeout.max(0.1));
-    let limits = limits.limits(BODY_BYTES_DEFAULT);
     FetchLimits {
         connect: total.min(Duration::from_secs(20)),
         silence: total.min(Duration::from_secs(20)),
@@ -174,11 +192,12 @@ impl Args {
             timeout,
             retries,
         } = &self.manners;
+        let limits = self.resources.limit_flags().limits(BODY_BYTES_DEFAULT);
         Ok(CrawlConfig {
             seeds: self.urls.clone(),
             directory: directory.to_owned(),
             scope: self.scope,
-            depth_max: self.depth,
+            depth_max: self.depth.unwrap_or(u32::MAX),
             pages_max: self.pages.unwrap_or(u64::MAX),
             delay: Duration::from_secs_f64(*delay),
             delay_max: DELAY_MAX,
@@ -189,7 +208,7 @@ impl Args {
             allow_private: self.allow_private,
             order: self.order,
             stop: StopRule {
-                window: self.stop.window,
+                window: self.stop.window as usize,
                 bound: self.stop.bound,
                 confidence: self.stop.confidence,
                 enabled: !self.stop.no_stop,
@@ -197,8 +216,8 @@ impl Args {
             similarity: self.similarity,
             again: self.again,
             sitemaps: !self.no_sitemaps,
-            fetch: fetch_limits(*timeout, *retries, self.resources.limit_flags()),
-            limits: self.resources.limit_flags().limits(BODY_BYTES_DEFAULT),
+            fetch: fetch_limits(*timeout, *retries, limits),
+            limits,
             converter: self.convert.converter()?,
             archive_bytes_max: ARCHIVE_BYTES_MAX,
             append: !is_indexed(&self.corpus, directory)?,

@@ -59,7 +59,7 @@ struct JsonScore<'a> {
 #[derive(Serialize)]
 struct JsonMatch<'a> {
     file: &'a str,
-    matches: &'a str,
+    name: &'a str,
     score: u8,
 }
 
@@ -248,7 +248,7 @@ impl Database {
             if args.json {
                 text.extend(json(&JsonMatch {
                     file,
-                    matches: name,
+                    name,
                     score: found.score,
                 })?);
             } else {

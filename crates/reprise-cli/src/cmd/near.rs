@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise::ArchivePhrases;
 use reprise::discover::PageRef;
-use reprise::near::{Bands, Keep, Link, Method, Near, NearConfig, near, write_clusters};
+use reprise::near::{
+    Bands, Keep, Link, Method, Near, NearConfig, SCORE_DEFAULT, SIMILARITY_DEFAULT, near,
+    near_fuzzy, write_clusters,
+};
 use reprise::store::{AsBytes, Corpus};
+use reprise::{ArchivePhrases, ArchiveTexts};
 use serde::Serialize;
 
+use super::converting::ConvertFlags;
 use super::filters::{MemoryFlag, cores, read_limits};
 use crate::exit::Usage;
 use crate::human;
@@ -31,13 +35,15 @@ pub(crate) struct Args {
     /// File for the clusters
     #[arg(long, short, value_name = "CLUSTERS")]
     output: Option<PathBuf>,
-    /// What makes near-copies: shared phrases, or the same file or words
-    #[arg(long, value_name = "shingle|exact", default_value_t = Method::Shingle)]
+    /// What makes near-copies: shared phrases, fuzzy hashes of the plain text (of PDF, DOCX and so on too), or
+    /// the same file or words
+    #[arg(long, value_name = "shingle|fuzzy|exact", default_value_t = Method::Shingle)]
     method: Method,
     /// What makes a cluster: verified likeness to its representative, or the paper's chain of likely copies
     #[arg(long, value_name = "verified|closure", default_value_t = Link::Verified)]
     link: Link,
-    /// Least Jaccard similarity of the phrases of near-copies, from 0.1 to 1 [default: 0.65; closure: the paper's two of six supershingles]
+    /// Least Jaccard similarity of the phrases of near-copies, from 0.1 to 1 [default: 0.65; closure: the paper's two of six supershingles];
+    /// fuzzy: least score, from 1 to 100 [default: 90]
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
     /// Which page of a cluster is kept
@@ -52,6 +58,8 @@ pub(crate) struct Args {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    convert: ConvertFlags,
     #[command(flatten)]
     memory: MemoryFlag,
     /// Print one JSON object instead of text
@@ -91,12 +99,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
-    let source = ArchivePhrases {
-        corpus: &corpus,
-        limits: read_limits(),
-        threads,
+    let limits = read_limits();
+    let found = if config.method == Method::Fuzzy {
+        let source = ArchiveTexts {
+            corpus: &corpus,
+            limits,
+            threads,
+            converter: args.convert.converter()?,
+        };
+        pool.install(|| near_fuzzy(&corpus, &source, &config))?
+    } else {
+        let source = ArchivePhrases {
+            corpus: &corpus,
+            limits,
+            threads,
+        };
+        pool.install(|| near(&corpus, &source, &config))?
     };
-    let found = pool.install(|| near(&corpus, &source, &config))?;
     if let Some(path) = &args.output {
         write_clusters(&corpus, &found, config.method.as_str(), path)?;
     }
@@ -124,13 +143,23 @@ fn config(args: &Args) -> anyhow::Result<NearConfig> {
     if args.threads == Some(0) {
         return Err(Usage("--threads must be at least 1".to_owned()).into());
     }
+    let is_fuzzy = args.method == Method::Fuzzy;
+    if is_fuzzy && args.link == Link::Closure {
+        return Err(Usage("--link closure is for --method shingle".to_owned()).into());
+    }
+    let range = if is_fuzzy { 1.0..=100.0 } else { 0.1..=1.0 };
     if let Some(similarity) = args.similarity
-        && !(0.1..=1.0).contains(&similarity)
+        && !range.contains(&similarity)
     {
-        let message = format!("--similarity {similarity} is not between 0.1 and 1");
+        let (least, most) = (range.start(), range.end());
+        let message = format!("--similarity {similarity} is not between {least} and {most}");
         return Err(Usage(message).into());
     }
-    let similarity = args.similarity.unwrap_or(reprise::near::SIMILARITY_DEFAULT);
+    let similarity = if is_fuzzy {
+        (args.similarity.unwrap_or(f64::from(SCORE_DEFAULT))).round() / 100.0
+    } else {
+        args.similarity.unwrap_or(SIMILARITY_DEFAULT)
+    };
     let is_paper = args.link == Link::Closure && args.similarity.is_none();
     Ok(NearConfig {
         method: args.method,
@@ -233,12 +262,12 @@ fn for_each_url(
 }
 
 fn json<'a>(found: &'a Near, config: &NearConfig) -> Json<'a> {
-    let has_similarity = config.method == Method::Shingle && config.bands != Bands::PAPER;
+    let is_banded = config.method == Method::Shingle && config.bands != Bands::PAPER;
     Json {
         method: config.method.as_str(),
         link: config.link.as_str(),
-        similarity: has_similarity.then_some(config.similarity),
-        expected_recall: has_similarity.then(|| config.bands.recall(config.similarity)),
+        similarity: (is_banded || config.method == Method::Fuzzy).then_some(config.similarity),
+        expected_recall: is_banded.then(|| config.bands.recall(config.similarity)),
         pages: found.pages,
         documents: found.documents,
         candidates: found.candidates,
@@ -265,6 +294,15 @@ fn text(found: &Near, config: &NearConfig) -> String {
     match (config.method, config.link) {
         (Method::Exact, _) => {
             let _ = writeln!(text, "{documents} compared by file and by text");
+        }
+        (Method::Fuzzy, _) => {
+            let _ = writeln!(
+                text,
+                "{documents} with plain text; {} with a score of {:.0} or more, {} of them share half of their phrases",
+                human::counted(found.candidates, "pair"),
+                config.similarity * 100.0,
+                human::count(found.verified),
+            );
         }
         (Method::Shingle, Link::Closure) => {
             let Bands {

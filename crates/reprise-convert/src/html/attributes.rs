@@ -93,26 +93,27 @@ const NEGATIVE: [&str; 30] = [
     "caption-credit",
     "subscribe",
 ];
-const ROLES: [&[u8]; 9] = [
-    b"menu",
-    b"menubar",
-    b"complementary",
-    b"navigation",
-    b"alert",
-    b"alertdialog",
-    b"dialog",
-    b"banner",
-    b"contentinfo",
+const ROLES: [&str; 9] = [
+    "menu",
+    "menubar",
+    "complementary",
+    "navigation",
+    "alert",
+    "alertdialog",
+    "dialog",
+    "banner",
+    "contentinfo",
 ];
 
 impl Hints {
-    /// Learns from one attribute.
-    pub(super) fn learn(&mut self, name: &[u8], value: &[u8]) {
+    /// Learns from one attribute. Names cost time, and matter only where content is chosen.
+    pub(super) fn learn(&mut self, name: &str, value: &str, with_names: bool) {
         match name {
-            b"style" => self.is_hidden |= hides(value),
-            b"role" => self.is_unlikely |= ROLES.contains(&value),
-            b"class" | b"id" => {
-                let value = String::from_utf8_lossy(value).to_lowercase();
+            "hidden" => self.is_hidden |= !value.eq_ignore_ascii_case("until-found"),
+            "style" => self.is_hidden |= hides(value),
+            "role" if with_names => self.is_unlikely |= ROLES.contains(&value),
+            "class" | "id" if with_names => {
+                let value = value.to_lowercase();
                 let says = |words: &[&str]| words.iter().any(|word| value.contains(word));
                 self.is_unlikely |= says(&UNLIKELY) && !says(&MAYBE);
                 self.weight += i8::from(says(&POSITIVE)) - i8::from(says(&NEGATIVE));
@@ -122,14 +123,10 @@ impl Hints {
     }
 }
 
-fn hides(style: &[u8]) -> bool {
-    style.split(|byte| *byte == b';').any(|rule| {
-        let rule: Vec<u8> = rule
-            .iter()
-            .filter(|byte| !byte.is_ascii_whitespace())
-            .copied()
-            .collect();
+fn hides(style: &str) -> bool {
+    style.split(';').any(|rule| {
+        let rule: String = rule.split_whitespace().collect();
         let rule = rule.to_ascii_lowercase();
-        rule.starts_with(b"display:none") || rule.starts_with(b"visibility:hidden")
+        rule.starts_with("display:none") || rule.starts_with("visibility:hidden")
     })
 }

@@ -11,6 +11,14 @@
 //! 4. *Join* siblings of the chosen that score well too, or are paragraphs themselves.
 //! 5. *Clean* within: lists of links, boxes with more fields or links than text.
 //!
+//! Share of words, a mean over pages: precision, recall, F1 (`cargo test -p reprise-convert --test it
+//! main_content -- --nocapture` prints them and fails where F1 falls):
+//!
+//! | pages | all text | main content |
+//! |---|---|---|
+//! | 181 of news | 0.53, 1.00, 0.66 | 0.92, 0.99, 0.95 |
+//! | 130 of Readability's tests | 0.75, 1.00, 0.82 | 0.97, 0.96, 0.96 |
+//!
 //! Where that leaves next to nothing it is tried again without step 1's names, and then not at all: a
 //! page without an article is all content.
 

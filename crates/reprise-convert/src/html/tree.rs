@@ -1,14 +1,10 @@
 //! The elements and texts of a page, each before what it holds.
 
-use std::convert::Infallible;
-
-use html5gum::Tokenizer;
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-
 use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::html::attributes::Hints;
 use crate::html::elements::{Tag, is_metadata, is_void};
+use crate::html::tokens::{Attributes, Token, Tokens};
 
 /// Nodes that are kept of a page: a bound on memory.
 const NODES_MAX: usize = 1 << 20;
@@ -34,19 +30,17 @@ pub(super) struct Node {
 }
 
 impl Tree {
-    pub(super) fn of(page: &str, is_xml: bool, work: &mut Work<'_>) -> Result<Tree, ConvertError> {
-        let mut builder = Builder::new(is_xml, work.limits.depth_max as usize);
-        let see = |event: CallbackEvent<'_>, _| {
-            builder.take(event);
-            // A word at every token, so that the clock is looked at.
-            Some(())
-        };
-        let mut emitter = CallbackEmitter::<_, (), ()>::new(see);
-        // In XML a script is an element like others, which may be empty.
-        emitter.naively_switch_states(!is_xml);
-        for token in Tokenizer::new_with_emitter(page, emitter) {
-            let Ok(()): Result<(), Infallible> = token;
+    /// The tree of a page; `with_names` where the names of its elements matter.
+    pub(super) fn of(
+        page: &str,
+        is_xml: bool,
+        with_names: bool,
+        work: &mut Work<'_>,
+    ) -> Result<Tree, ConvertError> {
+        let mut builder = Builder::new(is_xml, with_names, work.limits.depth_max as usize);
+        for token in Tokens::new(page, is_xml) {
             work.clock.tick()?;
+            builder.take(token);
         }
         work.is_cut |= builder.is_cut;
         Ok(builder.finish())
@@ -64,14 +58,17 @@ struct Open {
     name: [u8; 8],
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are not states of one thing"
+)]
 struct Builder {
     tree: Tree,
     open: Vec<Open>,
     is_xml: bool,
+    with_names: bool,
     depth_max: usize,
-    /// The tag that is being read.
-    name: Vec<u8>,
-    attribute: Vec<u8>,
+    /// What the tag that is being read says.
     hints: Hints,
     /// How many are open of those that show nothing, and of those that keep lines.
     hidden: u32,
@@ -81,7 +78,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(is_xml: bool, depth_max: usize) -> Builder {
+    fn new(is_xml: bool, with_names: bool, depth_max: usize) -> Builder {
         Builder {
             tree: Tree {
                 nodes: Vec::new(),
@@ -90,9 +87,8 @@ impl Builder {
             },
             open: Vec::new(),
             is_xml,
+            with_names,
             depth_max,
-            name: Vec::new(),
-            attribute: Vec::new(),
             hints: Hints::default(),
             hidden: 0,
             preformatted: 0,
@@ -101,55 +97,51 @@ impl Builder {
         }
     }
 
-    fn take(&mut self, event: CallbackEvent<'_>) {
-        match event {
-            CallbackEvent::OpenStartTag { name } => {
-                self.name.clear();
-                // XML may write a prefix: `<html:p>`.
-                let local = name.iter().rposition(|byte| *byte == b':');
-                let local = local.filter(|_| self.is_xml).map_or(0, |colon| colon + 1);
-                self.name.extend_from_slice(&name[local..]);
-                self.attribute.clear();
-                self.hints = Hints::default();
+    fn take(&mut self, token: Token<'_>) {
+        match token {
+            Token::Start {
+                name,
+                attributes,
+                is_self_closing,
+            } => {
+                self.learn(attributes);
+                self.start(&self.local(name), is_self_closing);
             }
-            CallbackEvent::AttributeName { name } => {
-                self.attribute.clear();
-                self.attribute.extend_from_slice(name);
-                // An attribute may have no value.
-                self.hints.is_hidden |= name == b"hidden";
-            }
-            CallbackEvent::AttributeValue { value } => {
-                if self.attribute == b"hidden" {
-                    self.hints.is_hidden = !value.eq_ignore_ascii_case(b"until-found");
-                } else {
-                    self.hints.learn(&self.attribute, value);
-                }
-            }
-            CallbackEvent::CloseStartTag { self_closing } => self.start(self_closing),
-            CallbackEvent::EndTag { name } => self.end(name),
-            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
-            CallbackEvent::Comment { .. }
-            | CallbackEvent::Doctype { .. }
-            | CallbackEvent::Error(_) => {}
+            Token::End(name) => self.end(&self.local(name)),
+            Token::Encoded(text) => self.text(&htmlize::unescape(text)),
+            Token::Literal(text) => self.text(text),
         }
     }
 
-    fn start(&mut self, self_closing: bool) {
-        let name = std::mem::take(&mut self.name);
-        let tag = Tag::of(&name);
-        if !is_metadata(&name) && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+    /// A name in small letters, without the prefix that XML may have: `<html:p>`.
+    fn local(&self, name: &str) -> Vec<u8> {
+        let local = name.rsplit(':').next().filter(|_| self.is_xml);
+        local.unwrap_or(name).to_ascii_lowercase().into_bytes()
+    }
+
+    fn learn(&mut self, attributes: Attributes<'_>) {
+        self.hints = Hints::default();
+        for (name, value) in attributes {
+            let name = name.to_ascii_lowercase();
+            let value = htmlize::unescape_attribute(value);
+            self.hints.learn(&name, &value, self.with_names);
+        }
+    }
+
+    fn start(&mut self, name: &[u8], is_self_closing: bool) {
+        let tag = Tag::of(name);
+        if !is_metadata(name) && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
             self.close_to(self.open.len() - 1);
         }
         self.end_implied(tag);
         self.is_title = name == b"title" && self.tree.title.is_none();
         if let Some(node) = self.push(tag) {
-            let has_content = !is_void(&name) && !(self_closing && self.is_xml);
+            let has_content = !(is_void(name) || is_self_closing && self.is_xml);
             if has_content {
                 let hides = self.hides(node);
                 // Deeper elements are siblings: nothing is lost but where they end. For one that
                 // shows nothing that matters.
                 if self.open.len() >= self.depth_max && (self.hidden > 0 || !hides) {
-                    self.name = name;
                     return;
                 }
                 self.hidden += u32::from(hides);
@@ -164,7 +156,6 @@ impl Builder {
                 });
             }
         }
-        self.name = name;
     }
 
     fn hides(&self, node: u32) -> bool {
@@ -190,9 +181,6 @@ impl Builder {
 
     fn end(&mut self, name: &[u8]) {
         self.is_title = false;
-        let local = name.iter().rposition(|byte| *byte == b':');
-        let local = local.filter(|_| self.is_xml).map_or(0, |colon| colon + 1);
-        let name = &name[local..];
         let tag = Tag::of(name);
         let mut short = [0; 8];
         let length = name.len().min(8);

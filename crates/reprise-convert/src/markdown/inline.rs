@@ -113,9 +113,9 @@ fn code_span(text: &str, at: usize) -> (&str, usize) {
 fn markup(html: &mut String, text: &str, at: usize) -> usize {
     let rest = &text[at + 1..];
     let is_tag = rest.starts_with(|char: char| char.is_ascii_alphabetic() || "/!?".contains(char));
-    let near = &rest.as_bytes()[..rest.len().min(4096)];
-    let end = near.iter().position(|byte| *byte == b'>');
-    let Some(end) = end.filter(|_| is_tag) else {
+    // Not far, so that many open brackets do not take a square of time.
+    let near = &rest[..rest.floor_char_boundary(2048)];
+    let Some(end) = near.find('>').filter(|_| is_tag) else {
         return plain(html, '<', at + 1);
     };
     let inside = &rest[..end];
@@ -151,7 +151,7 @@ fn link(text: &str, bracket: usize) -> Option<(usize, usize)> {
 fn balanced(text: &str, open_at: usize, open: char, close: char) -> Option<usize> {
     let mut depth = 0_u32;
     let mut is_escaped = false;
-    for (index, char) in text[open_at..].char_indices().take(1024) {
+    for (index, char) in text[open_at..].char_indices().take(512) {
         if is_escaped {
             is_escaped = false;
         } else if char == '\\' {
@@ -194,8 +194,8 @@ fn emphasis(text: &str) -> Vec<usize> {
                 let after = text[at + length..].chars().next().unwrap_or(' ');
                 let is_word = |char: char| char.is_alphanumeric();
                 let within = is_word(before) && is_word(after);
-                let can_close = !before.is_whitespace() && !(char == '_' && within);
-                let can_open = !after.is_whitespace() && !(char == '_' && within);
+                let can_close = !(before.is_whitespace() || char == '_' && within);
+                let can_open = !(after.is_whitespace() || char == '_' && within);
                 let mut left = length;
                 if can_close {
                     while left > 0

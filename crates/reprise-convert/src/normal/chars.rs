@@ -12,7 +12,6 @@ pub(super) fn fold(char: char) -> Option<char> {
         },
         // Next line, line separator, paragraph separator.
         '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
-        '\u{80}'..='\u{9f}' => ' ',
         // The acute accent is many a typewriter's apostrophe.
         '\u{b4}' | '\u{2b9}' | '\u{2bb}' | '\u{2bc}' | '\u{2bd}' | '\u{2018}'..='\u{201b}'
         | '\u{2032}' | '\u{2035}' | '\u{2039}' | '\u{203a}' => '\'',
@@ -22,8 +21,8 @@ pub(super) fn fold(char: char) -> Option<char> {
         '\u{2010}' | '\u{2011}' | '\u{2043}' => '-',
         // Fraction slash, division slash.
         '\u{2044}' | '\u{2215}' => '/',
-        // Bullets; the last four are those of Word's symbol fonts.
-        '\u{2022}' | '\u{2023}' | '\u{2219}' | '\u{25a0}' | '\u{25a1}' | '\u{25aa}' | '\u{25ab}'
+        // Controls. Bullets; the last four are those of Word's symbol fonts.
+        '\u{80}'..='\u{9f}' | '\u{2022}' | '\u{2023}' | '\u{2219}' | '\u{25a0}' | '\u{25a1}' | '\u{25aa}' | '\u{25ab}'
         | '\u{25b6}' | '\u{25b8}' | '\u{25ba}' | '\u{25c6}' | '\u{25cb}' | '\u{25cf}'
         | '\u{25e6}' | '\u{2756}' | '\u{27a2}' | '\u{f0a7}' | '\u{f0b7}' | '\u{f0d8}'
         | '\u{f0fc}' => ' ',

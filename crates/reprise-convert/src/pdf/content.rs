@@ -138,11 +138,7 @@ impl Interpreter {
     fn operate(&mut self, operation: &Instruction<'_, '_>, resources: &[&Resources<'_>]) {
         let number = || numbers::<1>(operation).map_or(0.0, |[number]| number);
         match &**operation.operator {
-            b"q" => {
-                if self.states.len() < STATES_MAX {
-                    self.states.push(self.state.clone());
-                }
-            }
+            b"q" if self.states.len() < STATES_MAX => self.states.push(self.state.clone()),
             b"Q" => {
                 if let Some(state) = self.states.pop() {
                     self.state = state;
@@ -192,11 +188,7 @@ impl Interpreter {
                 }
             }
             b"BMC" | b"BDC" => self.mark(operation, resources),
-            b"EMC" => {
-                if self.marks.pop() == Some(Mark::Actual) {
-                    self.actual = None;
-                }
-            }
+            b"EMC" => self.unmark(),
             _ => {}
         }
     }
@@ -327,6 +319,12 @@ impl Interpreter {
         }
         if self.marks.len() < STATES_MAX {
             self.marks.push(mark);
+        }
+    }
+
+    fn unmark(&mut self) {
+        if self.marks.pop() == Some(Mark::Actual) {
+            self.actual = None;
         }
     }
 

@@ -96,9 +96,7 @@ impl Font {
         match &self.kind {
             Kind::Simple { .. } => 1,
             Kind::Composite { codes, .. } => match codes {
-                Codes::Glyphs => 2,
                 Codes::Utf16 if matches!(bytes[0], 0xd8..=0xdb) => 4,
-                Codes::Utf16 => 2,
                 Codes::Legacy(_) if bytes[0] < 0x80 => 1,
                 // Half-width kana are single bytes in Japanese.
                 Codes::Legacy(encoding)
@@ -106,7 +104,7 @@ impl Font {
                 {
                     1
                 }
-                Codes::Legacy(_) => 2,
+                Codes::Glyphs | Codes::Utf16 | Codes::Legacy(_) => 2,
                 Codes::Table(table) => table.code_length(bytes).unwrap_or(2),
             },
         }

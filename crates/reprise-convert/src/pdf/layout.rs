@@ -37,8 +37,11 @@ impl Layout {
         let mut seen = HashSet::new();
         let mut last: Option<&Glyph> = None;
         for glyph in glyphs {
-            // Letters painted twice, a little apart, are to look bold.
-            let place = |value: f64| (value * 4.0 / glyph.size.max(1.0)).round() as i64;
+            // Letters painted twice, a little apart, are to look bold: much less apart than two of them side
+            // by side, which may be narrow.
+            let width = (glyph.end.0 - glyph.start.0).hypot(glyph.end.1 - glyph.start.1);
+            let unit = (glyph.size.max(1.0) / 4.0).min(width.max(0.1) / 2.0);
+            let place = |value: f64| (value / unit).round() as i64;
             let key = (place(glyph.start.0), place(glyph.start.1), &glyph.text);
             if !glyph.text.trim().is_empty() && !seen.insert(key) {
                 continue;

@@ -92,7 +92,7 @@ fn rich_text_charsets() {
 #[test]
 fn rich_text_destinations() {
     let text = r"{\rtf1{\info{\title A title}{\author no}}{\*\generator no;}{\stylesheet no;}{\colortbl;}
-{\header no}a\tab b\line c\par{\pict\bin3 }}}d{\v no}{\deleted no}{\footnote\pard e f}g{\field{\*\fldinst HYPERLINK no}{\fldrslt h}}
+{\header no}a\tab b\line c\par{\pict\bin3 }}}}d{\v no}{\deleted no}{\footnote\pard e f}g{\field{\*\fldinst HYPERLINK no}{\fldrslt h}}
 {\*\unknown no}\{\\\}\~\_\-x}after";
     let plain = plain(Format::Rtf, text);
     assert_eq!(plain.text, "a\tb\nc\n\ndgh{\\} \u{2011}\u{ad}x\n\ne f");

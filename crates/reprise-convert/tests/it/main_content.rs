@@ -74,6 +74,9 @@ fn read(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Without optimisation each fourth page has to do.
+const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
+
 #[track_caller]
 fn check(set: &str, pages: &[(String, String)], f1_min: f64) {
     let all = mean(pages, false);
@@ -97,15 +100,16 @@ fn pages_of_readability() {
         .filter(|path| path.join("source.html").exists())
         .collect();
     folders.sort();
+    assert_eq!(folders.len(), 130);
     let pages: Vec<(String, String)> = folders
         .iter()
+        .step_by(STEP)
         .map(|folder| {
             let expected = plain(Format::Html, read(&folder.join("expected.html")));
             (read(&folder.join("source.html")), expected.text)
         })
         .collect();
-    assert_eq!(pages.len(), 130);
-    check("html-readability-pages", &pages, 0.85);
+    check("html-readability-pages", &pages, 0.93);
 }
 
 #[test]
@@ -116,8 +120,10 @@ fn news() {
     let truth: serde_json::Value =
         serde_json::from_str(&read(&folder.join("ground-truth.json"))).expect("it is JSON");
     let truth = truth.as_object().expect("it has a key for each page");
+    assert_eq!(truth.len(), 181);
     let pages: Vec<(String, String)> = truth
         .iter()
+        .step_by(STEP)
         .map(|(name, page)| {
             let file =
                 fs::File::open(folder.join(format!("html/{name}.html.gz"))).expect("it is there");
@@ -129,6 +135,5 @@ fn news() {
             (String::from_utf8_lossy(&html).into_owned(), body.to_owned())
         })
         .collect();
-    assert_eq!(pages.len(), 181);
-    check("html-article-benchmark", &pages, 0.85);
+    check("html-article-benchmark", &pages, 0.94);
 }

@@ -58,7 +58,7 @@ fn words_from_places() {
 fn marked_content() {
     let content = "BT /F 10 Tf 50 700 Td (a) Tj /Artifact BMC (no) Tj EMC \
         /Span <</ActualText <FEFF00660069>>> BDC (\\001\\002) Tj EMC (b) Tj ET";
-    check(Format::Pdf, page(content, HELVETICA), "afib");
+    check(Format::Pdf, page(content, HELVETICA), "a fib");
 }
 
 #[test]

@@ -44,7 +44,8 @@ pub(crate) fn pdf(paragraphs: &[Vec<String>]) -> Vec<u8> {
     for (index, char) in chars.iter().enumerate() {
         let mut units = [0; 2];
         let units = char.encode_utf16(&mut units).iter();
-        let units: String = units.map(|unit| format!("{unit:04x}")).collect();
+        let units: Vec<String> = units.map(|unit| format!("{unit:04x}")).collect();
+        let units = units.concat();
         writeln!(
             table,
             "1 beginbfchar <{:04x}> <{units}> endbfchar",

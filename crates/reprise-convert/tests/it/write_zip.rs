@@ -66,7 +66,7 @@ pub(crate) fn odt(body: &str) -> Vec<u8> {
 
 /// A book of these pages.
 pub(crate) fn epub(pages: &[&str]) -> Vec<u8> {
-    let mut items = String::new();
+    let mut items = Vec::new();
     let mut spine = String::new();
     let mut entries = vec![
         ("mimetype".to_owned(), "application/epub+zip".to_owned()),
@@ -78,9 +78,9 @@ pub(crate) fn epub(pages: &[&str]) -> Vec<u8> {
     ];
     // The manifest and the archive are in the wrong order; the spine is right.
     for (index, page) in pages.iter().enumerate().rev() {
-        items += &format!(
+        items.push(format!(
             "<item id='i{index}' href='text/page%20{index}.xhtml' media-type='application/xhtml+xml'/>"
-        );
+        ));
         spine.insert_str(0, &format!("<itemref idref='i{index}'/>"));
         entries.push((
             format!("OEBPS/text/page {index}.xhtml"),
@@ -90,6 +90,7 @@ pub(crate) fn epub(pages: &[&str]) -> Vec<u8> {
             ),
         ));
     }
+    let items = items.concat();
     entries.push((
         "OEBPS/a.opf".to_owned(),
         format!(

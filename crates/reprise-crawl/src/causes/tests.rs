@@ -119,10 +119,10 @@ fn views() {
         "http://a.com/events/2031/04",
         Cause::Calendar,
     );
-    check("http://a.com/2024/05/", "http://a.com/post", Cause::View);
-    check("http://a.com/tag/x", "http://a.com/post", Cause::View);
-    check("http://a.com/feed/", "http://a.com/", Cause::View);
-    check("http://a.com/?page=2", "http://a.com/", Cause::View);
+    check("http://a.com/2024/05/", "http://a.com/post", Cause::Listing);
+    check("http://a.com/tag/x", "http://a.com/post", Cause::Listing);
+    check("http://a.com/feed/", "http://a.com/", Cause::Listing);
+    check("http://a.com/?page=2", "http://a.com/", Cause::Listing);
     check("http://a.com/x", "http://a.com/y", Cause::Other);
 }
 

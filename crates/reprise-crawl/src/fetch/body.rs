@@ -70,6 +70,8 @@ enum Step {
     Size,
     /// At the line after the last chunk.
     Trailer,
+    /// Behind the last line.
+    Done,
     /// The sizes make no sense: only the end of the connection is left.
     Lost,
 }
@@ -77,8 +79,10 @@ enum Step {
 impl Chunks {
     fn end(&mut self, body: &[u8]) -> End {
         loop {
-            if self.step == Step::Lost {
-                return End::Later;
+            match self.step {
+                Step::Lost => return End::Later,
+                Step::Done => return End::At(self.at),
+                Step::Size | Step::Trailer => {}
             }
             let Some(rest) = body.get(self.at..) else {
                 // Within a chunk.
@@ -94,8 +98,8 @@ impl Chunks {
             let line = rest[..line_end].trim_ascii();
             self.at += line_end + 1;
             match self.step {
-                Step::Trailer if line.is_empty() => return End::At(self.at),
-                Step::Trailer | Step::Lost => {}
+                Step::Trailer if line.is_empty() => self.step = Step::Done,
+                Step::Trailer | Step::Done | Step::Lost => {}
                 Step::Size => self.size(line),
             }
         }

@@ -14,6 +14,8 @@ pub(crate) struct Head {
     pub(crate) bytes: usize,
     pub(crate) status: u16,
     pub(crate) content_length: Option<u64>,
+    /// It has a `Content-Length` that is no number, or two that differ.
+    pub(crate) has_bad_length: bool,
     pub(crate) is_chunked: bool,
     pub(crate) keeps_alive: bool,
     pub(crate) location: Option<String>,
@@ -50,7 +52,6 @@ impl Head {
             keeps_alive,
             ..Head::default()
         };
-        let mut lengths_differ = false;
         for line in lines {
             let Some(colon) = memchr::memchr(b':', line) else {
                 continue;
@@ -59,14 +60,14 @@ impl Head {
             let value = line[colon + 1..].trim_ascii();
             if name == b"content-length" {
                 let length = length(value);
-                lengths_differ |= length.is_none()
+                head.has_bad_length |= length.is_none()
                     || head.content_length.is_some_and(|seen| Some(seen) != length);
                 head.content_length = length;
             } else {
                 head.field(&name, value);
             }
         }
-        if lengths_differ || head.is_chunked {
+        if head.has_bad_length || head.is_chunked {
             head.content_length = None;
         }
         Some(head)

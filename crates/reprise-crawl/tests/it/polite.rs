@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use reprise_crawl::Message;
+use reprise_crawl::{Cause, Message};
 
 use crate::server::{Reply, Server, html, not_found, redirect, response, text};
 use crate::site::prose;
@@ -149,4 +149,48 @@ fn what_has_not_changed_is_not_sent_again() {
     let (summary, _) = run(&config);
     assert_eq!((server.log().len(), summary.unique), (requests, 7));
     assert_eq!(problem(&summary, "timeout"), 0);
+}
+
+#[test]
+fn two_names_of_one_host() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(|request| {
+        let host = request
+            .head
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "));
+        let port = host.and_then(|host| host.split_once(':')).unwrap().1;
+        match request.path {
+            // The rules of one name are those of the other.
+            "/robots.txt" if request.head.contains("host: localhost") => {
+                redirect(&format!("http://127.0.0.1:{port}/robots.txt"))
+            }
+            "/robots.txt" => text("User-agent: *\nDisallow: /b\n"),
+            other => pages(other),
+        }
+    });
+    let mut config = config(
+        &format!("http://localhost:{}/", server.port),
+        directory.path(),
+    );
+    config.seeds.push(server.url("/"));
+    config.hosts_at_once = 1;
+    let (summary, _) = run(&config);
+    assert_eq!((summary.unique, summary.exact), (3, 3), "{summary:?}");
+    assert_eq!(summary.refused_robots, 2);
+    assert!(
+        summary
+            .duplicates
+            .iter()
+            .all(|row| row.cause == Cause::Host)
+    );
+    assert_eq!(
+        (
+            server.times("/a"),
+            server.times("/b"),
+            server.times("/robots.txt")
+        ),
+        (2, 0, 2)
+    );
+    assert_eq!(summary.left, 0);
 }

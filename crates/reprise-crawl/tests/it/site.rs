@@ -95,7 +95,19 @@ fn a_site_with_everything() {
     let server = Server::start(answer);
     let mut config = config(&server.url("/"), directory.path());
     config.stop.enabled = true;
+    // The calendar is as good as endless.
+    config.depth_max = 2000;
     let (summary, notes) = run(&config);
+    println!(
+        "{} pages: {} unique, {} exact, {} near; {:?}, {} left; suspects {:?}",
+        summary.pages,
+        summary.unique,
+        summary.exact,
+        summary.near,
+        summary.stopped,
+        summary.left,
+        summary.suspects
+    );
 
     for number in 0..ARTICLES {
         assert_eq!(notes.verdict(&format!("/a/{number}")), "unique");

@@ -13,14 +13,14 @@ impl Matrix {
 
     /// This map, and then another.
     pub(super) fn then(self, next: Matrix) -> Matrix {
-        let ([a, b, c, d, e, f], [na, nb, nc, nd, ne, nf]) = (self.0, next.0);
+        let ([a1, b1, c1, d1, e1, f1], [a2, b2, c2, d2, e2, f2]) = (self.0, next.0);
         Matrix([
-            a * na + b * nc,
-            a * nb + b * nd,
-            c * na + d * nc,
-            c * nb + d * nd,
-            e * na + f * nc + ne,
-            e * nb + f * nd + nf,
+            a1 * a2 + b1 * c2,
+            a1 * b2 + b1 * d2,
+            c1 * a2 + d1 * c2,
+            c1 * b2 + d1 * d2,
+            e1 * a2 + f1 * c2 + e2,
+            e1 * b2 + f1 * d2 + f2,
         ])
     }
 
