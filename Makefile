@@ -15,6 +15,8 @@ FUZZ_RUNS_SECONDS ?= 20
 REPRISE_BIN ?= $(CARGO_TARGET_DIR)/debug/reprise
 
 VENV := $(CURDIR)/.venv
+# What tests run beside our own; each is a Debian package of the same name.
+PROGRAMS := chromium ssdeep
 REQUIREMENTS := tests/python/requirements.txt
 FUZZ_TARGETS := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 FUZZ_DIR := $(CARGO_TARGET_DIR)/fuzz-smoke
@@ -23,10 +25,10 @@ export CARGO_TARGET_DIR REPRISE_BIN
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test lint fmt fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke browser python-test build \
+.PHONY: test lint fmt fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke programs python-test build \
 	bench bench-record bench-quick fuzz clean help
 
-test: fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
+test: programs fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
 	@echo "make test: all stages passed"
 
 lint: fmt-check clippy tidy ## formatting, clippy with warnings as errors, tidy
@@ -77,12 +79,13 @@ fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a 
 		fi; \
 	done
 
-browser: ## Debian's Chromium, if it is missing and may be installed; without it, its tests are skipped
-	@command -v chromium >/dev/null || \
-		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
-		echo "make: no chromium: the tests of the report in a browser are skipped"
+programs: ## Debian's Chromium and ssdeep, if they are missing and may be installed; without them, their tests are skipped
+	@missing=; for program in $(PROGRAMS); do command -v "$$program" >/dev/null || missing="$$missing $$program"; done; \
+		[ -z "$$missing" ] || \
+		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } || \
+		echo "make: missing$$missing: the tests that need them are skipped"
 
-python-test: build browser $(VENV)/installed ## corpus, labels, detection and report as other programs see them
+python-test: build programs $(VENV)/installed ## corpus, labels, detection and report as other programs see them
 	$(VENV)/bin/python -B -m pytest tests/python
 
 $(VENV)/installed: $(REQUIREMENTS)
@@ -96,6 +99,7 @@ bench: ## how fast, how large, and is the answer right
 	$(CARGO) run $(LOCKED) --release -p reprise-bench
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- rows
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- near
+	$(CARGO) run $(LOCKED) --release -p reprise-bench -- fuzzy
 
 bench-record: ## the same, kept as a record
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- --record

@@ -12,7 +12,7 @@ use super::licence::is_permissive;
 /// The package that is shipped.
 const TOOL: &str = "reprise-cli";
 /// Its budget, itself and the workspace's own crates included.
-const PACKAGES_MAX: usize = 160;
+const PACKAGES_MAX: usize = 190;
 
 /// How many packages the tool needs on this machine, and what is wrong with them.
 pub(super) fn check(root: &Path) -> Result<(usize, Vec<String>)> {

@@ -10,6 +10,8 @@ const PERMISSIVE: [&str; 14] = [
     "BSL-1.0",
     "CC0-1.0",
     "ISC",
+    // For data: the list of certificate authorities.
+    "CDLA-Permissive-2.0",
     "MIT",
     "MIT-0",
     "Unicode-3.0",
