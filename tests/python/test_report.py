@@ -255,3 +255,78 @@ def test_side_by_side(demo, planted, tmp_path, show):
     assert clone["url"] in text and clone["sources"][0] in text
     assert f"{said['page_shared']} of {said['page_chunks']} chunks" in text
     assert page.locator("mark").count() >= 2 * len(said["matches"]) > 0
+
+
+@pytest.fixture(scope="module")
+def crawled(demo, tmp_path_factory):
+    """The demo, with what a crawl leaves beside a corpus; its strings attack."""
+    path = tmp_path_factory.mktemp("crawled") / "corpus"
+    shutil.copytree(demo.path, path)
+    (path / "crawl").mkdir()
+    growth = [[page, min(page, 200), max(0, page - 200) // 2, max(0, page - 200) // 3] for page in range(1, 501)]
+    attack = ATTACKS[0] + ATTACKS[4] + ATTACKS[6]
+    summary = {
+        "pages": 500, "fetched": 640, "unique": 200, "exact": 150, "near": 100, "trap_pages": 50, "redirects": 40,
+        "errors": 3, "not_text": 97, "traps": 7, "refused": {"robots": 5, "scope": 900, "address": 0},
+        "problems": [{"kind": "too_slow", "count": 3, "url": "http://a.example/" + attack, "detail": attack}],
+        "growth": growth,
+        "causes": [{"cause": "print", "exact": 0, "near": 100}, {"cause": "session", "exact": 150, "near": 0}],
+        "generators": [{"generator": attack, "pages": 500, "unique": 200, "exact": 150, "near": 100}],
+        "suspects": [{"pattern": "a.example/calendar/#" + attack, "fetched": 60, "new": 0}],
+        "stopped": {"reason": "nothing-new", "window": 120, "new": 0, "bound": 0.0247, "confidence": 0.95},
+        "left": 1234, "bytes": 12_000_000, "seconds": 3.5, "seeds": ["http://a.example/"], "of_later_versions": [None],
+    }  # fmt: skip
+    (path / "crawl" / "summary.json").write_text(json.dumps(summary))
+    duplicate = {"url": "http://a.example/print/" + attack, "of": "http://a.example/", "kind": "near", "score": 93, "cause": "print"}
+    (path / "crawl" / "duplicates.jsonl").write_text(json.dumps(duplicate) + "\nnot JSON\n")
+    reprise("report", path, "-o", path.parent / "report.html")
+    return path.parent / "report.html"
+
+
+def test_a_crawl(crawled, show):
+    page = show(crawled)
+    crawl = texts(page, "#crawl")[0]
+    for part in (
+        "640 responses of 12 MB were fetched; 500 pages with text were among them.",
+        "200 (40%) are unique, 150 (30%) are exact duplicates of an earlier page, and 100 (20%) are near duplicates.",
+        "Half of the unique pages had come by page 100, 90% of them by page 180 and the last by page 200;",
+        "of the last 120 pages, none brought new content.",
+        "at most 2.5% of them have any, with a confidence of 95%",
+        "view for printing 0 100 40% The same page once more",
+        "session 150 0 60%",
+    ):
+        assert part in crawl, part
+    plot = page.locator("#crawl svg.plot")
+    assert plot.locator("polyline").count() == 3
+    assert plot.locator(".threshold-label").text_content() == "the stop rule"
+    # Each place answers to the mouse with the three numbers.
+    titles = plot.locator("title").all_text_contents()
+    assert 80 < len(titles) < 120
+    assert titles[-1] == "after 500 pages: 200 unique, 150 exact duplicates, 100 near duplicates"
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    shown = plot.locator("circle.at").evaluate_all(
+        "circles => circles.filter(circle => getComputedStyle(circle).visibility === 'visible').length"
+    )
+    assert shown == 3
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_hostile_crawl_on_a_telephone(scheme, crawled, show):
+    page = show(crawled, viewport=PHONE, color_scheme=scheme)
+    check_harmless(page)
+    assert not scrolls_sideways(page)
+    strokes = page.locator("#crawl polyline").evaluate_all("lines => lines.map(line => getComputedStyle(line).stroke)")
+    assert len(set(strokes)) == 3
+
+
+def test_a_corpus_without_a_crawl_and_one_with_a_damaged_summary(report, demo, tmp_path, show):
+    assert show(report).locator("#crawl").count() == 0
+    shutil.copytree(demo.path, tmp_path / "corpus")
+    (tmp_path / "corpus" / "crawl").mkdir()
+    (tmp_path / "corpus" / "crawl" / "summary.json").write_text('{"pages": "many"}')
+    reprise("report", tmp_path / "corpus", "-o", tmp_path / "report.html")
+    page = show(tmp_path / "report.html")
+    assert page.locator("#crawl").count() == 0
+    assert "crawl_summary" in texts(page, "#skipped")[0]

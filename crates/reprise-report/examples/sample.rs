@@ -7,6 +7,8 @@ use std::env;
 
 use reprise_report::{render, render_side_by_side};
 
+#[path = "../tests/it/crawled.rs"]
+mod crawled;
 #[path = "../tests/it/found.rs"]
 mod found;
 #[path = "../tests/it/likeness.rs"]

@@ -1,5 +1,6 @@
 //! What a report shows: plain values, filled by the caller.
 
+mod crawl;
 mod near;
 mod phrases;
 
@@ -7,6 +8,9 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+pub use crawl::{
+    Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
+};
 pub use near::{NearCluster, NearCopies, NearPage};
 pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 
@@ -25,6 +29,8 @@ pub struct Report {
     pub near: Option<NearCopies>,
     /// Phrases that many pages share; none if the corpus has no shingles.
     pub phrases: Option<PhraseFindings>,
+    /// How the corpus was crawled; none if it was not crawled by `reprise crawl`.
+    pub crawl: Option<Crawl>,
     /// Plain sentences: why nothing was found, which settings were used.
     pub notes: Vec<String>,
 }

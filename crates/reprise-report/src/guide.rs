@@ -69,6 +69,12 @@ pub(crate) fn guide() -> Markup {
                 "A site stitched together from other sites\u{2019} pages: ten pages or more, 30 popular shingles or more a \
                  page in the mean, a standard deviation below 15, and more than half of these phrases from other sites."
             }
+            dt { "Unique page, exact and near duplicate of a crawl" }
+            dd {
+                "Where the corpus was crawled by reprise: a page is an exact duplicate if an earlier page has the same plain \
+                 text, a near duplicate if the fuzzy hashes of the two texts are alike enough, and unique if neither is so. \
+                 What is unique depends on which page came first."
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ mod clusters;
 mod copying;
 mod corpus;
 mod covers;
+mod crawl;
 mod data;
 mod discovery;
 mod document;
@@ -64,9 +65,11 @@ mod summary;
 mod text;
 
 pub use crate::data::{
-    CorpusFacts, CoverPoint, Detection, Discovery, Explanation, Match, Monster, MonsterExample,
-    NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped, TopObject,
+    CorpusFacts, CoverPoint, Crawl, CrawlProblem, Detection, Discovery, DuplicateCause,
+    DuplicateExample, Explanation, Generator, Match, Monster, MonsterExample, NearCluster,
+    NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
+    PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint, Skipped, Stopped,
+    Suspect, TopObject,
 };
 pub use crate::report::render;
 pub use crate::side_by_side::render_side_by_side;

@@ -6,13 +6,15 @@ use crate::data::Report;
 use crate::numbers::{count, counted, ratio, share};
 use crate::parts::{section, tile};
 use crate::{
-    copying, corpus, discovery, document, guide, near, neighborhoods, pages, phrases, summary, text,
+    copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages, phrases,
+    summary, text,
 };
 
 /// What only the report needs, beyond what all files have in common.
 const STYLE: &str = concat!(
     include_str!("css/report.css"),
-    include_str!("css/phrases.css")
+    include_str!("css/phrases.css"),
+    include_str!("css/crawl.css")
 );
 
 /// The report as one HTML file.
@@ -51,6 +53,11 @@ pub fn render(report: &Report) -> String {
         ),
         ("guide", "How to read this", guide::guide()),
     ];
+    let crawled = report
+        .crawl
+        .as_ref()
+        .map(|found| ("crawl", "How it was crawled", crawl::crawl(found)));
+    let sections: Vec<_> = crawled.into_iter().chain(sections).collect();
     let body = html! {
         div.layout {
             nav.contents aria-label="Contents" {

@@ -1,6 +1,7 @@
 //! The results in plain words, made from the numbers.
 
 use crate::copying::{ring_count, strongest};
+use crate::crawl;
 use crate::data::{Discovery, NearCopies, NeighborhoodResults, PhraseFindings, Report};
 use crate::discovery::{above_threshold, object};
 use crate::numbers::{choose, count, counted, percent, ratio, share};
@@ -77,14 +78,15 @@ pub(crate) fn sentences(report: &Report) -> Vec<String> {
     sentences
 }
 
-/// A line for near-copies and one for phrases, where they were looked for.
+/// A line for the crawl, one for near-copies and one for phrases, where there was one or they were looked for.
 pub(crate) fn likeness(report: &Report) -> Vec<String> {
     if report.corpus.pages == 0 {
         return Vec::new();
     }
     let near = report.near.as_ref().map(near);
     let phrases = report.phrases.as_ref().map(phrases);
-    near.into_iter().chain(phrases).collect()
+    let crawl = report.crawl.as_ref().map(crawl::sentence);
+    crawl.into_iter().chain(near).chain(phrases).collect()
 }
 
 fn near(near: &NearCopies) -> String {

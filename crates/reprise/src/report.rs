@@ -1,5 +1,6 @@
 //! From what discovery and detection found to the data of a report, with the evidence read back.
 
+mod crawl;
 mod likeness;
 
 use std::collections::BTreeMap;
@@ -48,11 +49,15 @@ pub fn report_of(
         detection,
         labels,
         badness,
-        skipped,
+        mut skipped,
         near,
         phrases,
     } = findings;
     let top = top_objects(corpus, discovery, limits)?;
+    let crawl = crawl::read_crawl(corpus.path()).unwrap_or_else(|unreadable| {
+        skipped.push(unreadable);
+        None
+    });
     let manifest = corpus.manifest();
     let rows = |table: &str| {
         manifest
@@ -97,6 +102,7 @@ pub fn report_of(
         detection: report_detection(labels, detection, badness),
         near,
         phrases,
+        crawl,
         notes: why_nothing(discovery, detection, labels),
     })
 }

@@ -139,6 +139,7 @@ fn poisoned(text: &str) -> Report {
         pair(&text(), &text()),
     ];
     poison_likeness(&mut report, &text);
+    poison_crawl(&mut report, &text);
     report
 }
 
@@ -167,11 +168,35 @@ fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {
     }
 }
 
+fn poison_crawl(report: &mut Report, text: &dyn Fn() -> String) {
+    let crawl = report.crawl.as_mut().expect("a crawl");
+    (crawl.seeds, crawl.archives) = (vec![text(), text()], vec![text()]);
+    for problem in &mut crawl.problems {
+        (problem.kind, problem.url, problem.detail) = (text(), text(), text());
+    }
+    for row in &mut crawl.causes {
+        row.cause = text();
+    }
+    for row in &mut crawl.generators {
+        row.generator = text();
+    }
+    for row in &mut crawl.suspects {
+        row.pattern = text();
+    }
+    for row in &mut crawl.examples {
+        (row.url, row.of, row.kind, row.cause) = (text(), text(), text(), text());
+    }
+    if let Some(stopped) = &mut crawl.stopped {
+        stopped.reason = text();
+    }
+}
+
 #[test]
 fn long_texts_are_clipped() {
     let mut report = sample::report();
     report.discovery.top[0].text = "x".repeat(5_000_000);
     report.discovery.top[0].urls = vec!["y".repeat(5_000_000)];
+    poison_crawl(&mut report, &|| "z".repeat(50_000));
     poison_likeness(&mut report, &|| "z".repeat(50_000));
     let html = render(&report);
     assert!(html.len() < 1_000_000);

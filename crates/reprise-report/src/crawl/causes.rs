@@ -1,0 +1,203 @@
+//! Why a crawl met the same text again: a table by cause, and some of the duplicates.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+
+use crate::data::{Crawl, DuplicateCause, DuplicateExample};
+use crate::numbers::{choose, count, share};
+use crate::parts::{and_more, bar, empty, scroll_box};
+use crate::text;
+
+/// Most rows of each table.
+const CAUSES_MAX: usize = 40;
+const EXAMPLES_MAX: usize = 60;
+
+/// The tables, or why there are none.
+pub(crate) fn causes(crawl: &Crawl) -> Markup {
+    let mut rows: Vec<&DuplicateCause> = crawl.causes.iter().filter(|row| total(row) > 0).collect();
+    if rows.is_empty() {
+        return empty("No page is a duplicate of another.");
+    }
+    rows.sort_by_key(|row| Reverse(total(row)));
+    let absent: Vec<String> = (crawl.causes.iter().filter(|row| total(row) == 0))
+        .map(|row| name(&row.cause))
+        .take(CAUSES_MAX)
+        .collect();
+    html! {
+        p.hint {
+            "A page counts once, under the first cause that fits its address and that of the page it is like. The cause is read \
+             from the two addresses and formats; the words in the table say what each means."
+        }
+        (scroll_box("Duplicates by cause", &table(&rows)))
+        (and_more(rows.len().saturating_sub(CAUSES_MAX), "cause"))
+        @if !absent.is_empty() {
+            p.more { "Without a duplicate: " (absent.join(", ")) "." }
+        }
+        @if !crawl.examples.is_empty() { (examples(crawl)) }
+    }
+}
+
+fn total(row: &DuplicateCause) -> u64 {
+    row.exact.saturating_add(row.near)
+}
+
+fn table(rows: &[&DuplicateCause]) -> Markup {
+    let all = rows
+        .iter()
+        .fold(0, |all: u64, row| all.saturating_add(total(row)));
+    html! {
+        table.causes {
+            thead {
+                tr {
+                    th scope="col" { "Cause" }
+                    th.number scope="col" { "Exact" }
+                    th.number scope="col" { "Near" }
+                    th scope="col" { "Of all duplicates" }
+                    th scope="col" { "What it means" }
+                }
+            }
+            tbody {
+                @for row in rows.iter().take(CAUSES_MAX) {
+                    tr {
+                        td { span.excerpt { (name(&row.cause)) } }
+                        td.number { (count(row.exact)) }
+                        td.number { (count(row.near)) }
+                        td.badness { (bar(total(row) as f64 / all.max(1) as f64, true)) (share(total(row), all)) }
+                        td { (meaning(&row.cause)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn examples(crawl: &Crawl) -> Markup {
+    let shown = crawl.examples.iter().take(EXAMPLES_MAX);
+    let number = shown.len() as u64;
+    html! {
+        details.card {
+            summary {
+                span.excerpt { "Some of the duplicates" }
+                span.facts {
+                    (count(number)) " " (choose(number, "page", "pages"))
+                    ", with the earlier page that each is like"
+                }
+            }
+            (scroll_box("Some of the duplicates", &html! {
+                table.near {
+                    thead {
+                        tr {
+                            th scope="col" { "Cause" }
+                            th scope="col" { "How alike" }
+                            th scope="col" { "The page, and the earlier one" }
+                        }
+                    }
+                    tbody { @for example in shown { (example_row(example)) } }
+                }
+            }))
+        }
+    }
+}
+
+fn example_row(example: &DuplicateExample) -> Markup {
+    html! {
+        tr {
+            td { (name(&example.cause)) }
+            td.badness {
+                @if example.kind == "near" { (example.score.min(100).to_string()) " of 100" } @else { "exact" }
+            }
+            td {
+                (text::url(&example.url)) br;
+                span.arrow { "= " } (text::url(&example.of))
+            }
+        }
+    }
+}
+
+/// A cause in a few words. One that is not known keeps its name.
+fn name(cause: &str) -> String {
+    known(cause).map_or_else(|| text::excerpt(cause, 40), |(name, _)| name.to_owned())
+}
+
+/// What a cause means.
+fn meaning(cause: &str) -> &'static str {
+    known(cause).map_or("", |(_, meaning)| meaning)
+}
+
+fn known(cause: &str) -> Option<(&'static str, &'static str)> {
+    Some(match cause.replace('_', "-").as_str() {
+        "redirect" => (
+            "redirect",
+            "The page was reached by a redirect from another address.",
+        ),
+        "scheme" => (
+            "http and https",
+            "The same address with http and with https.",
+        ),
+        "host" => (
+            "names of the host",
+            "The same path on another name of the host, such as with and without www.",
+        ),
+        "slash" => (
+            "slash at the end",
+            "With and without a slash at the end, or with the name of the index file.",
+        ),
+        "case" | "spelling" => (
+            "spelling",
+            "Capital and small letters, characters written as escapes, empty directories.",
+        ),
+        "parameter-order" => (
+            "order of parameters",
+            "The same parameters in another order.",
+        ),
+        "session" => (
+            "session",
+            "A number in the address that only tells one visit from another.",
+        ),
+        "tracking" => (
+            "tracking",
+            "Parameters that only say where a visitor came from.",
+        ),
+        "parameter" => (
+            "parameter without effect",
+            "A parameter that was found to change nothing on this host.",
+        ),
+        "print" => (
+            "view for printing",
+            "The same page once more, to be printed.",
+        ),
+        "format" => (
+            "other format",
+            "The same document in two formats, such as HTML and PDF.",
+        ),
+        "calendar" => (
+            "calendar",
+            "Pages of a calendar: one for each day or month, mostly empty.",
+        ),
+        "listing" | "view" => (
+            "listing",
+            "An archive, tag, feed, search or numbered page that shows what other pages show.",
+        ),
+        "canonical" => (
+            "canonical link",
+            "The page itself names the other as the proper one.",
+        ),
+        "other" => ("other", "None of these."),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{meaning, name};
+
+    #[test]
+    fn causes_have_words() {
+        assert_eq!(name("parameter_order"), name("parameter-order"));
+        assert_eq!(name("redirect"), "redirect");
+        assert!(meaning("print").contains("printed"));
+        assert_eq!(name("moon\u{202e}"), "moon⟨U+202E⟩");
+        assert_eq!(meaning("moon"), "");
+    }
+}

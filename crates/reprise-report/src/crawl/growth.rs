@@ -1,0 +1,220 @@
+//! The growth of a crawl, as in the paper's figures: unique pages, exact and near duplicates, by pages fetched.
+
+use std::iter;
+
+use maud::{Markup, html};
+
+use super::is_by_rule;
+use crate::axis::Linear;
+use crate::data::Stopped;
+use crate::numbers::{compact, count, counted};
+use crate::parts::{caption, empty};
+use crate::plot::{TOP, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
+
+/// Units between the points of a curve, and between the places that answer to the mouse.
+const POINT_GAP: f64 = 1.0;
+const COLUMN_GAP: f64 = 5.0;
+
+/// Classes of the three curves, and their names.
+const CURVES: [(&str, &str); 3] = [
+    ("curve unique", "unique pages"),
+    ("curve exact", "exact duplicates"),
+    ("curve near", "near duplicates"),
+];
+
+/// How many pages were of which kind after so many pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Point {
+    pages: u64,
+    /// Unique, exact and near, in the order of [`CURVES`].
+    numbers: [u64; 3],
+}
+
+/// The three curves.
+pub(crate) struct Curves(Vec<Point>);
+
+impl Curves {
+    /// The curves through these points, those left out that go back.
+    pub(crate) fn of(growth: &[[u64; 4]]) -> Curves {
+        let mut points: Vec<Point> = Vec::with_capacity(growth.len());
+        for &[pages, unique, exact, near] in growth {
+            if pages > points.last().map_or(0, |point| point.pages) {
+                points.push(Point {
+                    pages,
+                    numbers: [unique, exact, near],
+                });
+            }
+        }
+        Curves(points)
+    }
+
+    /// All pages.
+    pub(crate) fn pages(&self) -> u64 {
+        self.0.last().map_or(0, |point| point.pages)
+    }
+
+    /// After how many pages a part of the unique pages had come. None if there is no unique page.
+    pub(crate) fn reached(&self, part: u128, whole: u128) -> Option<u64> {
+        let unique = |point: &Point| u128::from(point.numbers[0]);
+        let all = self.0.last().map(unique).filter(|&all| all > 0)?;
+        let point = (self.0.iter()).find(|point| unique(point) * whole >= all * part);
+        point.map(|point| point.pages)
+    }
+
+    fn highest(&self) -> u64 {
+        let numbers = self.0.iter().flat_map(|point| point.numbers);
+        numbers.max().unwrap_or(0)
+    }
+}
+
+/// The plot, or why there is none.
+pub(crate) fn growth(curves: &Curves, stopped: Option<&Stopped>) -> Markup {
+    if curves.0.is_empty() {
+        return empty("No page with text came, so there is nothing to plot.");
+    }
+    html! {
+        figure {
+            (drawing(curves, stopped))
+            (caption(
+                &CURVES,
+                "Each line says how many pages of its kind (upwards) were among the first pages of the crawl (to the \
+                 right). Where the line of unique pages goes flat, the crawl goes on but finds nothing new; the \
+                 duplicates go on growing.",
+            ))
+        }
+    }
+}
+
+fn drawing(curves: &Curves, stopped: Option<&Stopped>) -> Markup {
+    let (x, y) = (axis(curves.pages()), axis(curves.highest()));
+    let at_x = |point: &Point| x_at(x.at(point.pages as f64));
+    let stopped = stopped.filter(|stopped| is_by_rule(stopped));
+    let drawing = html! {
+        @for tick in y.ticks() { (y_tick(y.at(tick as f64), &tick_label(tick))) }
+        @for tick in x.ticks() { (x_tick(x.at(tick as f64), &tick_label(tick))) }
+        @if let Some(stopped) = stopped { (window(curves.pages(), stopped, &x)) }
+        @for (index, (class, _)) in CURVES.iter().enumerate() {
+            polyline class=(class) points=(line(&curves.0, index, &x, &y)) {}
+        }
+        @if stopped.is_some() { (threshold_line(x.at(curves.pages() as f64), "the stop rule")) }
+        (columns(&thinned(&curves.0, COLUMN_GAP, at_x), at_x, &y))
+    };
+    plot(
+        "Unique pages, exact and near duplicates, by pages of the crawl",
+        "pages with text, in the order of the crawl \u{2192}",
+        "\u{2191} pages of each kind",
+        &drawing,
+    )
+}
+
+fn axis(most: u64) -> Linear {
+    Linear::up_to(u32::try_from(most).unwrap_or(u32::MAX))
+}
+
+fn tick_label(tick: u64) -> String {
+    if tick < 10_000 {
+        count(tick)
+    } else {
+        compact(tick)
+    }
+}
+
+/// The pages that the stop rule looked at.
+fn window(pages: u64, stopped: &Stopped, x: &Linear) -> Markup {
+    let from = x_at(x.at(pages.saturating_sub(stopped.window) as f64));
+    let width = x_at(x.at(pages as f64)) - from;
+    html! {
+        rect.window x=(px(from)) y=(px(TOP)) width=(px(width)) height=(px(y_at(0.0) - TOP)) {}
+    }
+}
+
+/// One of the curves, from zero on.
+fn line(points: &[Point], index: usize, x: &Linear, y: &Linear) -> String {
+    let start = Point {
+        pages: 0,
+        numbers: [0; 3],
+    };
+    let at_x = |point: &Point| x_at(x.at(point.pages as f64));
+    let points = thinned(points, POINT_GAP, at_x);
+    let places = iter::once(&start).chain(&points).map(|point| {
+        let height = y_at(y.at(point.numbers[index] as f64));
+        format!("{},{}", px(at_x(point)), px(height))
+    });
+    places.collect::<Vec<_>>().join(" ")
+}
+
+/// Places that answer to the mouse, side by side: each reaches halfway to the next.
+fn columns(points: &[Point], at_x: impl Fn(&Point) -> f64, y: &Linear) -> Markup {
+    let halfway = |a: &Point, b: &Point| f64::midpoint(at_x(a), at_x(b));
+    html! {
+        @for (index, point) in points.iter().enumerate() {
+            @let middle = at_x(point);
+            @let from = if index == 0 { x_at(0.0) } else { halfway(&points[index - 1], point) };
+            @let to = points.get(index + 1).map_or(middle + COLUMN_GAP, |next| halfway(point, next));
+            g.moment {
+                rect.hit x=(px(from)) y=(px(TOP)) width=(px(to - from)) height=(px(y_at(0.0) - TOP)) {}
+                line.at x1=(px(middle)) x2=(px(middle)) y1=(px(TOP)) y2=(px(y_at(0.0))) {}
+                @for number in point.numbers {
+                    circle.at cx=(px(middle)) cy=(px(y_at(y.at(number as f64)))) r="3.5" {}
+                }
+                title { (title(point)) }
+            }
+        }
+    }
+}
+
+/// Of points that lie closer together than `gap`, the last; all where there is room for them.
+fn thinned(points: &[Point], gap: f64, at_x: impl Fn(&Point) -> f64) -> Vec<Point> {
+    let cell = |point: &Point| (at_x(point) / gap) as u64;
+    let mut kept: Vec<Point> = Vec::new();
+    for point in points {
+        match kept.last_mut() {
+            Some(last) if cell(last) == cell(point) => *last = *point,
+            _ => kept.push(*point),
+        }
+    }
+    kept
+}
+
+fn title(point: &Point) -> String {
+    let [unique, exact, near] = point.numbers;
+    format!(
+        "after {}: {} unique, {}, {}",
+        counted(point.pages, "page"),
+        count(unique),
+        counted(exact, "exact duplicate"),
+        counted(near, "near duplicate"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Curves, thinned, title};
+
+    #[test]
+    fn points_that_go_back_are_left_out() {
+        let curves = Curves::of(&[[0, 0, 0, 0], [2, 1, 1, 0], [2, 9, 9, 9], [1, 9, 9, 9]]);
+        assert_eq!(curves.0.len(), 1);
+        assert_eq!((curves.pages(), curves.highest()), (2, 1));
+    }
+
+    #[test]
+    fn parts_are_reached() {
+        let largest = u64::MAX;
+        let curves = Curves::of(&[[1, 1, 0, 0], [9, largest, 0, 0], [largest, largest, 0, 0]]);
+        assert_eq!(curves.reached(1, 2), Some(9));
+        assert_eq!(curves.reached(1, 1), Some(9));
+        assert_eq!(Curves::of(&[[1, 0, 1, 0]]).reached(1, 2), None);
+    }
+
+    #[test]
+    fn the_last_of_close_points_is_kept() {
+        let curves = Curves::of(&[[1, 1, 0, 0], [2, 2, 0, 0], [10, 2, 1, 7]]);
+        let kept = thinned(&curves.0, 5.0, |point| point.pages as f64);
+        assert_eq!(kept, curves.0[1..]);
+        assert_eq!(
+            title(&kept[1]),
+            "after 10 pages: 2 unique, 1 exact duplicate, 7 near duplicates"
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Invented data: a crawl of a site with a blog, printed views and a calendar.
+
+use reprise_report::{
+    Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
+};
+
+/// A crawl of 1,480 pages, of which the stop rule ended the search.
+pub(crate) fn crawl() -> Crawl {
+    let growth = growth();
+    let [pages, unique, exact, near] = *growth.last().expect("there are points");
+    Crawl {
+        seeds: vec!["https://town.example/".to_owned()],
+        fetched: 1_702,
+        pages,
+        unique,
+        exact,
+        near,
+        trap_pages: pages - unique - exact - near,
+        redirects: 118,
+        errors: 41,
+        not_text: 63,
+        traps: 12,
+        refused: Refused {
+            robots: 77,
+            scope: 1_204,
+            address: 1,
+        },
+        problems: problems(),
+        growth,
+        causes: causes(),
+        generators: generators(),
+        suspects: vec![Suspect {
+            pattern: "town.example/events/#/#/#".to_owned(),
+            fetched: 160,
+            new: 1,
+        }],
+        stopped: Some(Stopped {
+            reason: "nothing-new".to_owned(),
+            window: 300,
+            new: 1,
+            bound: 0.0157,
+            confidence: 0.95,
+        }),
+        left: 3_120,
+        archives: vec!["crawl/00000.warc.gz".to_owned()],
+        resumed: 400,
+        bytes: 48_211_902,
+        seconds: 812.5,
+        examples: examples(),
+        ..Crawl::default()
+    }
+}
+
+fn growth() -> Vec<[u64; 4]> {
+    let mut point = [0_u64; 4];
+    let mut points = Vec::new();
+    for page in 0..1_480_u64 {
+        point[0] += 1;
+        // New content comes more and more rarely, then hardly at all.
+        let draw = page.wrapping_mul(2_654_435_761) % 1_000;
+        let is_new = draw < 900_u64.saturating_sub(page * 4 / 5).max(3);
+        let kind = if is_new {
+            1
+        } else {
+            2 + (draw % 5 / 3) as usize
+        };
+        if page % 37 != 36 {
+            point[kind] += 1;
+        }
+        points.push(point);
+    }
+    points
+}
+
+fn problems() -> Vec<CrawlProblem> {
+    let problem = |kind: &str, count, url: &str, detail: &str| CrawlProblem {
+        kind: kind.to_owned(),
+        count,
+        url: url.to_owned(),
+        detail: detail.to_owned(),
+    };
+    vec![
+        problem("status", 38, "https://town.example/old/gone.html", "404"),
+        problem(
+            "too_slow",
+            3,
+            "https://town.example/cgi-bin/report",
+            "no byte for 30 seconds",
+        ),
+    ]
+}
+
+fn causes() -> Vec<DuplicateCause> {
+    let row = |cause: &str, exact, near| DuplicateCause {
+        cause: cause.to_owned(),
+        exact,
+        near,
+    };
+    vec![
+        row("redirect", 31, 0),
+        row("scheme", 0, 0),
+        row("host", 12, 4),
+        row("slash", 88, 0),
+        row("parameter_order", 41, 2),
+        row("session", 160, 12),
+        row("print", 3, 188),
+        row("format", 17, 55),
+        row("calendar", 70, 61),
+        row("view", 120, 104),
+        row("canonical", 0, 0),
+        row("other", 9, 33),
+    ]
+}
+
+fn generators() -> Vec<Generator> {
+    let row = |generator: &str, pages, unique, exact, near| Generator {
+        generator: generator.to_owned(),
+        pages,
+        unique,
+        exact,
+        near,
+    };
+    vec![
+        row("WordPress 6", 904, 301, 380, 210),
+        row("Drupal 10", 311, 150, 101, 60),
+        row("", 265, 102, 70, 88),
+    ]
+}
+
+fn examples() -> Vec<DuplicateExample> {
+    vec![
+        DuplicateExample {
+            url: "https://town.example/news/?p=17&sid=8f3a".to_owned(),
+            of: "https://town.example/news/?p=17".to_owned(),
+            kind: "exact".to_owned(),
+            score: 100,
+            cause: "session".to_owned(),
+        },
+        DuplicateExample {
+            url: "https://town.example/print/town-hall-opens-its-doors-again".to_owned(),
+            of: "https://town.example/2024/05/town-hall-opens-its-doors-again".to_owned(),
+            kind: "near".to_owned(),
+            score: 93,
+            cause: "print".to_owned(),
+        },
+    ]
+}

@@ -1,0 +1,126 @@
+//! How a corpus was crawled, as the crawl itself left it written: `crawl/summary.json` and
+//! `crawl/duplicates.jsonl`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::Path;
+
+use reprise_report as html;
+use serde_json::Value;
+
+/// Duplicates of each cause that a report shows, and most causes.
+const EXAMPLES: usize = 3;
+const CAUSES: usize = 30;
+
+/// What the crawl of this corpus found; none if it was not crawled. A summary that makes no sense is
+/// skipped, as is whatever else is damaged on the way into a report.
+pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::Crawl>, html::Skipped> {
+    let path = corpus.join("crawl").join("summary.json");
+    let unreadable = |detail: String| {
+        log::warn!("{} is left out: {detail}", path.display());
+        html::Skipped {
+            kind: "crawl_summary".to_owned(),
+            meaning:
+                "the summary of the crawl cannot be read, so the report says nothing of the crawl"
+                    .to_owned(),
+            count: 1,
+            example: format!("crawl/summary.json: {detail}"),
+        }
+    };
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error.to_string())),
+    };
+    let mut crawl = parse(&text).map_err(|error| unreadable(error.to_string()))?;
+    crawl.examples = examples(&path.with_file_name("duplicates.jsonl"));
+    Ok(Some(crawl))
+}
+
+fn parse(text: &[u8]) -> Result<html::Crawl, serde_json::Error> {
+    let mut value = serde_json::from_slice(text)?;
+    drop_nulls(&mut value);
+    serde_json::from_value(value)
+}
+
+/// A key with null is as good as none.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        _ => {}
+    }
+}
+
+/// The first duplicates of each cause. They are a help to readers: where there are none, or a line is
+/// damaged, the report goes without.
+fn examples(path: &Path) -> Vec<html::DuplicateExample> {
+    let Ok(file) = File::open(path) else {
+        return Vec::new();
+    };
+    let mut by_cause: BTreeMap<String, Vec<html::DuplicateExample>> = BTreeMap::new();
+    for line in BufReader::new(file).lines().map_while(Result::ok) {
+        let Ok(found) = serde_json::from_str::<html::DuplicateExample>(&line) else {
+            continue;
+        };
+        let causes = by_cause.len();
+        match by_cause.get_mut(&found.cause) {
+            Some(examples) if examples.len() < EXAMPLES => examples.push(found),
+            None if causes < CAUSES => {
+                by_cause.insert(found.cause.clone(), vec![found]);
+            }
+            _ => {}
+        }
+    }
+    by_cause.into_values().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, read_crawl};
+    use std::fs;
+
+    #[test]
+    fn keys_may_be_missing_unknown_or_null() {
+        let crawl = parse(br#"{"pages":7,"moon":[1],"refused":{"robots":2},"stopped":null}"#);
+        let crawl = crawl.expect("a summary");
+        assert_eq!((crawl.pages, crawl.unique), (7, 0));
+        assert_eq!((crawl.refused.robots, crawl.refused.scope), (2, 0));
+        assert!(crawl.stopped.is_none());
+        let crawl = parse(
+            br#"{"growth":[[1,1,0,0]],"stopped":{"reason":"pages","window":null},"seconds":3}"#,
+        );
+        let crawl = crawl.expect("a summary");
+        assert_eq!(crawl.growth, [[1, 1, 0, 0]]);
+        assert_eq!(crawl.stopped.map(|stopped| stopped.window), Some(0));
+    }
+
+    #[test]
+    fn a_corpus_with_or_without_a_crawl() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let read = || read_crawl(directory.path());
+        assert!(read().expect("nothing is fine").is_none());
+
+        let crawl = directory.path().join("crawl");
+        fs::create_dir(&crawl).expect("a directory");
+        fs::write(crawl.join("summary.json"), "{").expect("a file");
+        assert!(
+            read()
+                .expect_err("no object")
+                .example
+                .starts_with("crawl/summary.json: EOF")
+        );
+
+        fs::write(crawl.join("summary.json"), r#"{"pages":3}"#).expect("a file");
+        let line = r#"{"url":"b","of":"a","kind":"near","score":93,"cause":"print"}"#;
+        let lines = format!("{line}\n{line}\nnot JSON\n{line}\n{line}\n");
+        fs::write(crawl.join("duplicates.jsonl"), lines).expect("a file");
+        let found = read().expect("a summary").expect("a crawl");
+        assert_eq!((found.pages, found.examples.len()), (3, 3));
+        assert_eq!(found.examples[0].score, 93);
+    }
+}
