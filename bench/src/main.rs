@@ -12,6 +12,7 @@
 
 mod check;
 mod data;
+mod fuzzy;
 mod indexing;
 mod inflate;
 mod manual;
@@ -89,6 +90,11 @@ enum Action {
     /// Indexes into a new corpus.
     #[command(hide = true)]
     StepIndex(indexing::Index),
+    /// Measures fuzzy hashes: making and matching them, beside the program ssdeep.
+    Fuzzy(fuzzy::Fuzzy),
+    /// Makes or matches fuzzy hashes of some files.
+    #[command(hide = true)]
+    StepFuzzy(fuzzy::FuzzyStep),
     /// Measures near-copies on generated short pages, beside datasketch, rensa and gaoya.
     Near(near::Near),
     /// Finds near-copies in one file of documents.
@@ -106,6 +112,8 @@ fn main() -> Result<ExitCode> {
     match cli.action {
         Some(Action::StepInflate(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::StepFuzzy(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
+        Some(Action::Fuzzy(fuzzy)) => fuzzy.run(),
         Some(Action::StepNear(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::Near(near)) => near.run(),
         Some(Action::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),

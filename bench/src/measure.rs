@@ -82,17 +82,46 @@ pub(crate) fn run<A: DeserializeOwned>(command: &mut Command) -> Result<Outcome<
     serde_json::from_slice(&output.stdout).context("a step printed no figures")
 }
 
+/// Runs another program, which cannot measure itself; returns what it printed and its CPU seconds. Nothing
+/// else may wait for a child at the same time.
+pub(crate) fn run_other(command: &mut Command) -> Result<(Vec<u8>, f64)> {
+    let before = cpu_seconds_of_children();
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let name = command.get_program().display();
+    ensure!(output.status.success(), "{name} failed: {}", output.status);
+    Ok((output.stdout, cpu_seconds_of_children() - before))
+}
+
 #[cfg(unix)]
 fn cpu_seconds() -> f64 {
+    own_usage().map_or(0.0, seconds_of)
+}
+
+/// Of all children that have ended.
+#[cfg(unix)]
+fn cpu_seconds_of_children() -> f64 {
+    let children = nix::sys::resource::UsageWho::RUSAGE_CHILDREN;
+    nix::sys::resource::getrusage(children).map_or(0.0, seconds_of)
+}
+
+#[cfg(unix)]
+fn seconds_of(usage: nix::sys::resource::Usage) -> f64 {
     let seconds =
         |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-    own_usage().map_or(0.0, |usage| {
-        seconds(usage.user_time()) + seconds(usage.system_time())
-    })
+    seconds(usage.user_time()) + seconds(usage.system_time())
 }
 
 #[cfg(not(unix))]
 fn cpu_seconds() -> f64 {
+    0.0
+}
+
+#[cfg(not(unix))]
+fn cpu_seconds_of_children() -> f64 {
     0.0
 }
 

@@ -128,10 +128,10 @@ impl Near {
 }
 
 /// A generator that is the same everywhere (`SplitMix64`).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -139,27 +139,34 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 }
 
-/// Writes a document a line: the number of its family, then its words.
-fn write_documents(path: &Path, count: usize) -> Result<()> {
-    let mut random = Random(1);
-    let vocabulary: Vec<String> = (0..20_000)
+/// Words of random letters.
+pub(crate) fn vocabulary(random: &mut Random) -> Vec<String> {
+    (0..20_000)
         .map(|_| {
             let length = 2 + random.below(9);
             (0..length)
                 .map(|_| (b'a' + random.below(26) as u8) as char)
                 .collect()
         })
-        .collect();
-    // Frequent words are frequent: the square of an even draw favours low numbers.
-    let word = |random: &mut Random| {
-        let draw = random.below(1 << 20) as f64 / f64::from(1 << 20);
-        (draw * draw * vocabulary.len() as f64) as usize
-    };
+        .collect()
+}
+
+/// The number of a word. Frequent words are frequent: the square of an even draw favours low numbers.
+pub(crate) fn word(random: &mut Random, vocabulary: &[String]) -> usize {
+    let draw = random.below(1 << 20) as f64 / f64::from(1 << 20);
+    (draw * draw * vocabulary.len() as f64) as usize
+}
+
+/// Writes a document a line: the number of its family, then its words.
+fn write_documents(path: &Path, count: usize) -> Result<()> {
+    let mut random = Random(1);
+    let vocabulary = vocabulary(&mut random);
+    let word = |random: &mut Random| word(random, &vocabulary);
     let mut file = BufWriter::new(File::create(path)?);
     let (mut written, mut family) = (0, 0);
     while written < count {
