@@ -29,7 +29,7 @@ pub(crate) struct Json<'a> {
     traps: u64,
     refused: JsonRefused,
     problems: BTreeMap<&'a str, u64>,
-    examples: Vec<JsonExample<'a>>,
+    problem_examples: Vec<JsonExample<'a>>,
     growth: Vec<[u64; 4]>,
     causes: Vec<JsonCause>,
     generators: Vec<JsonGenerator<'a>>,
@@ -123,7 +123,7 @@ impl<'a> Json<'a> {
             problems: (summary.problems.iter())
                 .map(|problem| (problem.kind.as_str(), problem.count))
                 .collect(),
-            examples: (summary.problems.iter())
+            problem_examples: (summary.problems.iter())
                 .map(|problem| JsonExample {
                     kind: &problem.kind,
                     url: &problem.url,
@@ -245,10 +245,10 @@ pub(crate) fn text(summary: &CrawlSummary, corpus: &Path) -> String {
         summary.seconds,
         human::bytes(summary.bytes),
     );
-    let _ = match others.is_empty() {
-        true => writeln!(text),
-        false => writeln!(text, "; of them {}", others.join(", ")),
-    };
+    if !others.is_empty() {
+        let _ = write!(text, "; of them {}", others.join(", "));
+    }
+    text.push('\n');
     let refused: Vec<String> = [
         (summary.refused_robots, "by robots.txt"),
         (summary.refused_scope, "outside the scope"),

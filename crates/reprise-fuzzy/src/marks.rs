@@ -78,21 +78,27 @@ impl Ends {
     }
 }
 
+/// Levels that are looked at together below those that are marked. The lower the level, the more places are looked at,
+/// so that a few levels at a time are quicker than all at once.
+const LEVELS_BELOW: u8 = 4;
+
 /// The highest level below this one with enough pieces, or the lowest level.
 pub(crate) fn highest_with_enough_below(bytes: &[u8], level: u8) -> u8 {
-    if level == 0 {
-        return 0;
-    }
-    let mut counts = [0_usize; HIGHEST as usize + 2];
-    each_end(NOTHING, bytes, 0, |_, top| {
-        counts[usize::from(top.min(HIGHEST + 1))] += 1;
-    });
-    let mut ends: usize = counts[usize::from(level)..].iter().sum();
-    for level in (1..level).rev() {
-        ends += counts[usize::from(level)];
-        if ends >= ENOUGH_PIECES {
-            return level;
+    let mut above = level;
+    while above > 0 {
+        let lowest = above.saturating_sub(LEVELS_BELOW);
+        let mut counts = [0_usize; HIGHEST as usize + 2];
+        each_end(NOTHING, bytes, lowest, |_, top| {
+            counts[usize::from(top.min(HIGHEST + 1))] += 1;
+        });
+        let mut ends: usize = counts[usize::from(above)..].iter().sum();
+        for level in (lowest..above).rev() {
+            ends += counts[usize::from(level)];
+            if ends >= ENOUGH_PIECES {
+                return level;
+            }
         }
+        above = lowest;
     }
     0
 }

@@ -149,6 +149,9 @@ pub(crate) fn verified(
     Ok(clusters)
 }
 
+/// Two documents with what they share, and the score of their fuzzy hashes where these were compared.
+pub(crate) type Verified = (u32, u32, Overlap, Option<u8>);
+
 /// A pair that was compared and is near-copies, seen from one side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
@@ -184,8 +187,7 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Of pairs with what they share, and their score where they have one.
-    pub(crate) fn new(pairs: Vec<(u32, u32, Overlap, Option<u8>)>) -> Edges {
+    pub(crate) fn new(pairs: Vec<Verified>) -> Edges {
         let mut edges: Vec<Edge> = pairs
             .into_iter()
             .flat_map(|(one, other, overlap, score)| {

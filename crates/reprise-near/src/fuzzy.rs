@@ -5,11 +5,10 @@ use reprise_fingerprint::Fingerprint;
 use reprise_fuzzy::{Digest, Groups as DigestGroups};
 use reprise_store::{Corpus, StoreError};
 
-use crate::clusters::{self, Edges, Groups};
+use crate::clusters::{self, Edges, Groups, Verified};
 use crate::config::NearConfig;
 use crate::documents::{Document, Documents};
 use crate::near::{Near, PhraseSource, memory_left, read_sets};
-use crate::phrase_sets::Overlap;
 
 /// What is kept of a page's plain text.
 #[derive(Clone, Debug)]
@@ -64,7 +63,7 @@ pub fn near_fuzzy(
     let pairs: Vec<(u32, u32)> = scored.iter().map(|&(one, other, _)| (one, other)).collect();
     let memory = memory_left(&documents, config);
     let (sets, lost) = read_sets(source, &documents, &distinct, &pairs, memory, config)?;
-    let mut verified: Vec<(u32, u32, Overlap, Option<u8>)> = Vec::new();
+    let mut verified: Vec<Verified> = Vec::new();
     for &(one, other, score) in &scored {
         if let Some(overlap) = sets.overlap(one, other)?
             && overlap.jaccard() >= JACCARD_MIN

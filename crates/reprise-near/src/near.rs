@@ -6,11 +6,11 @@ use reprise_shingle::SHINGLES;
 use reprise_store::{Corpus, PageShingles, StoreError};
 
 use crate::candidates::{Candidates, Pair, candidates, closure};
-use crate::clusters::{self, Cluster, Edges, Groups};
+use crate::clusters::{self, Cluster, Edges, Groups, Verified};
 use crate::config::{Keep, Link, Method, NearConfig};
 use crate::documents::{DOCUMENT_BYTES, Documents};
 use crate::exact;
-use crate::phrase_sets::{Overlap, PhraseSets};
+use crate::phrase_sets::PhraseSets;
 use crate::sketches::Sketches;
 use crate::union::Union;
 
@@ -199,11 +199,7 @@ pub(crate) fn read_sets(
 }
 
 /// Compares pairs in full; keeps those that are similar enough.
-fn verify(
-    pairs: &[Pair],
-    sets: &PhraseSets,
-    similarity: f64,
-) -> Result<Vec<(u32, u32, Overlap, Option<u8>)>, StoreError> {
+fn verify(pairs: &[Pair], sets: &PhraseSets, similarity: f64) -> Result<Vec<Verified>, StoreError> {
     let compare = |&(one, other): &Pair| match sets.overlap(one, other) {
         Ok(overlap) => overlap
             .filter(|overlap| overlap.jaccard() >= similarity)

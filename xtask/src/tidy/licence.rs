@@ -1,7 +1,7 @@
 //! Is a licence expression (SPDX) permissive?
 
 /// Licences whose code may be shipped in a binary without conditions on the rest.
-const PERMISSIVE: [&str; 14] = [
+const PERMISSIVE: [&str; 15] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",

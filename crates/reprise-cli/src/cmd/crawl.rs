@@ -181,7 +181,7 @@ pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: Limits) -> FetchL
 /// Largest body where none is given.
 const BODY_BYTES_DEFAULT: usize = 32 << 20;
 /// Longest pause that a server can ask for.
-const DELAY_MAX: Duration = Duration::from_secs(120);
+const DELAY_MAX: Duration = Duration::from_mins(2);
 const ARCHIVE_BYTES_MAX: u64 = 1 << 30;
 
 impl Args {

@@ -164,9 +164,8 @@ fn expand(path: &Path, files: &mut Vec<PathBuf>) -> bool {
             paths.sort();
             // A link to a directory may lead back here.
             paths.retain(|path| !(path.is_symlink() && path.is_dir()));
-            paths
-                .iter()
-                .fold(true, |is_read, path| expand(path, files) && is_read)
+            // All of them, even after one that cannot be read.
+            paths.iter().filter(|path| !expand(path, files)).count() == 0
         }
         Err(error) => {
             complain(path, &error.to_string());

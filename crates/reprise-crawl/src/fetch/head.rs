@@ -9,6 +9,10 @@ const VALIDATOR_BYTES_MAX: usize = 256;
 
 /// The parts of a response's header that decide what happens next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is what a line of the header says"
+)]
 pub(crate) struct Head {
     /// Bytes up to the end of the blank line.
     pub(crate) bytes: usize,

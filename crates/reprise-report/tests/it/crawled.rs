@@ -106,7 +106,7 @@ fn causes() -> Vec<DuplicateCause> {
         row("print", 3, 188),
         row("format", 17, 55),
         row("calendar", 70, 61),
-        row("view", 120, 104),
+        row("listing", 120, 104),
         row("canonical", 0, 0),
         row("other", 9, 33),
     ]

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 use reprise_report as html;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Duplicates of each cause that a report shows, and most causes.
 const EXAMPLES: usize = 3;
@@ -41,7 +41,26 @@ pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::Crawl>, html::Ski
 fn parse(text: &[u8]) -> Result<html::Crawl, serde_json::Error> {
     let mut value = serde_json::from_slice(text)?;
     drop_nulls(&mut value);
+    join_examples(&mut value);
     serde_json::from_value(value)
+}
+
+/// Counts of problems by kind, and one example of each in another list, become one list.
+fn join_examples(value: &mut Value) {
+    let Some(Value::Object(counts)) = value.get("problems") else {
+        return;
+    };
+    let rows = counts.iter().map(|(kind, count)| {
+        let examples = value.get("problem_examples").and_then(Value::as_array);
+        let found = examples
+            .into_iter()
+            .flatten()
+            .find(|example| example["kind"] == kind.as_str());
+        let text = |name: &str| found.map_or("", |found| found[name].as_str().unwrap_or_default());
+        json!({"kind": kind, "count": count, "url": text("url"), "detail": text("detail")})
+    });
+    let rows: Vec<Value> = rows.collect();
+    value["problems"] = Value::Array(rows);
 }
 
 /// A key with null is as good as none.
@@ -96,6 +115,18 @@ mod tests {
         );
         let crawl = crawl.expect("a summary");
         assert_eq!(crawl.growth, [[1, 1, 0, 0]]);
+        let counted = parse(
+            br#"{"problems":{"http_404":2,"timeout":1},"problem_examples":[{"kind":"timeout","url":"u","detail":"d"}]}"#,
+        );
+        let problems = counted.expect("a summary").problems;
+        assert_eq!(
+            (problems[0].kind.as_str(), problems[0].count),
+            ("http_404", 2)
+        );
+        assert_eq!(
+            (problems[1].url.as_str(), problems[1].detail.as_str()),
+            ("u", "d")
+        );
         assert_eq!(crawl.stopped.map(|stopped| stopped.window), Some(0));
     }
 

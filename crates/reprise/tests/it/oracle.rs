@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reprise::fingerprint::{Fingerprint, HashKind};
-use reprise::ingest::{BatchReader, Batches, Item, Site, Source};
+use reprise::ingest::{BatchReader, Batches, Item, Source};
 use reprise::store::{AsBytes, Corpus, Segment, count_distinct, count_sites};
 use reprise::text::{ChunkForm, Content, Cutter, normalize};
+use reprise::url::Site;
 use tempfile::tempdir;
 
 use crate::corpus::{How, LIMITS, add, open_inputs, planted_web};
