@@ -11,6 +11,7 @@ import pytest
 
 from archive import records
 from tool import binary, index, reprise
+from webserver import Answer, Request, Server
 
 TRUSTED = "https://www.harrowfield.example/secure/login"
 SENTENCE = "of the login page that Harrowfield Bank shows to those who sign in, with care. " + "x" * 60
@@ -206,3 +207,29 @@ def test_many_labels_are_no_delay(pg_files, pg13_labels):
     done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert time.monotonic() - started < 2
     assert done.returncode == 3 and json.loads(done.stdout)["matched"] > 150
+
+
+def test_a_page_of_the_web(labels):
+    """A URL is fetched, redirects and all; nothing is fetched from a private address unless that is allowed."""
+
+    def respond(request: Request) -> Answer:
+        if request.target == "/moved":
+            return Answer(status=302, headers={"Location": "/copy"})
+        bodies = {"/copy": COPY, "/other": UNRELATED}
+        body = bodies.get(request.target)
+        return Answer(body.encode()) if body else Answer(b"gone", status=410)
+
+    with Server(respond) as server:
+        flags = ("--labels", labels, "--allow-private")
+        (found,) = answers(f"{server.url}/copy", *flags, expect=3)
+        assert found["copy"] and found["url"] == f"{server.url}/copy" and found["sources"][0]["url"] == TRUSTED
+        (moved,) = answers(f"{server.url}/moved", *flags, expect=3)
+        assert moved == found
+        assert not answers(f"{server.url}/other", *flags, expect=0)[0]["copy"]
+        gone = run(f"{server.url}/gone", *flags)
+        assert gone.returncode == 1 and b"410" in gone.stderr and gone.stdout == b""
+        asked = len(server.log)
+        refused = run(f"{server.url}/copy", "--labels", labels)
+        assert refused.returncode == 1 and b"--allow-private" in refused.stderr and len(server.log) == asked
+    nobody = run(f"{server.url}/copy", *flags)
+    assert nobody.returncode == 1 and b"cannot connect" in nobody.stderr
