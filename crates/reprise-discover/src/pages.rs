@@ -1,8 +1,11 @@
 //! What discovery and detection need to know of a segment's pages, and no more.
 
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use reprise_store::{AsBytes, ByteArray, Corpus, GROUP_ROWS, Segment, StoreError};
 
 /// A page of a corpus: index of its segment, and its row there.
@@ -15,33 +18,58 @@ pub struct PageRef {
 }
 
 /// Gives every site one number over all segments.
+///
+/// A corpus has many pages and few sites, so that nearly every look finds something: the names lie one after the
+/// other and the table holds numbers only, which leaves both in the processor's cache.
 #[derive(Default)]
 pub struct SiteNumbers {
-    numbers: HashMap<Box<[u8]>, u32, foldhash::fast::FixedState>,
+    numbers: HashTable<u32>,
+    /// All names, one after the other.
+    text: Vec<u8>,
+    /// Where each name ends.
+    ends: Vec<usize>,
+    /// Each name once more, to be given away.
     names: Vec<Arc<str>>,
+    hash: FixedState,
 }
 
 impl SiteNumbers {
     /// The number of a site.
     pub fn number(&mut self, site: &[u8]) -> u32 {
-        if let Some(&number) = self.numbers.get(site) {
-            return number;
+        let hash = self.hash.hash_one(site);
+        let (text, ends, state) = (&self.text, &self.ends, &self.hash);
+        let is_same = |&number: &u32| name(text, ends, number) == site;
+        let rehash = |&number: &u32| state.hash_one(name(text, ends, number));
+        match self.numbers.entry(hash, is_same, rehash) {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(place) => {
+                let number = self.ends.len() as u32;
+                place.insert(number);
+                self.text.extend_from_slice(site);
+                self.ends.push(self.text.len());
+                self.names.push(String::from_utf8_lossy(site).into());
+                number
+            }
         }
-        let number = self.names.len() as u32;
-        self.names.push(String::from_utf8_lossy(site).into());
-        self.numbers.insert(site.into(), number);
-        number
     }
 
     /// The number of a site that has one.
     pub fn find(&self, site: &str) -> Option<u32> {
-        self.numbers.get(site.as_bytes()).copied()
+        let hash = self.hash.hash_one(site.as_bytes());
+        let is_same = |&number: &u32| name(&self.text, &self.ends, number) == site.as_bytes();
+        self.numbers.find(hash, is_same).copied()
     }
 
     /// The site with this number.
     pub fn name(&self, number: u32) -> Arc<str> {
         Arc::clone(&self.names[number as usize])
     }
+}
+
+fn name<'t>(text: &'t [u8], ends: &[usize], number: u32) -> &'t [u8] {
+    let number = number as usize;
+    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[number]]
 }
 
 /// Site and fetch time of each page of a segment.
