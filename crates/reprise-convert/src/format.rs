@@ -79,7 +79,10 @@ impl Format {
             None if media_type.starts_with("text/") => named
                 .filter(|format| *format != Format::Text)
                 .or(Some(Format::Text)),
-            None if media_type.ends_with("/xml") => by_markup(bytes),
+            // The tags of a feed, or of other XML, are no text.
+            None if media_type.ends_with("/xml") || media_type.ends_with("+xml") => {
+                by_markup(bytes).or(Some(Format::Xhtml))
+            }
             None => None,
         }
     }

@@ -143,11 +143,8 @@ impl Analyser {
     ) -> Result<Option<Document>, String> {
         let bytes = page.text.map_or(page.body, |(_, text)| text.as_bytes());
         let is_feed = page.text.is_some() && is_xml(page.media_type);
-        let format = match Format::of(page.media_type, url.path(), bytes) {
-            // The tags of a feed are no text.
-            None | Some(Format::Text) if is_feed => Format::Xhtml,
-            Some(format) => format,
-            None => return Ok(None),
+        let Some(format) = Format::of(page.media_type, url.path(), bytes) else {
+            return Ok(None);
         };
         let plain = self
             .converter
