@@ -253,7 +253,7 @@ pub(crate) fn text(summary: &CrawlSummary, corpus: &Path) -> String {
         (summary.refused_robots, "by robots.txt"),
         (summary.refused_scope, "outside the scope"),
         (summary.refused_address, "of private addresses"),
-        (summary.traps, "crawler traps"),
+        (summary.traps, "that are crawler traps"),
     ]
     .into_iter()
     .filter(|&(count, _)| count > 0)
