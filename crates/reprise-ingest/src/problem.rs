@@ -6,7 +6,7 @@ use std::fmt;
 /// Why a record is not (or not wholly) a page of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProblemKind {
-    /// The URL is a crawler trap (see [`crate::trap`]).
+    /// The URL is a crawler trap (see [`reprise_url::trap`]).
     Trap,
     /// A file without text: it has a file fingerprint but no chunks.
     NotText,
