@@ -378,5 +378,5 @@ def test_a_hundred_thousand_links(tmp_path):
     """A page of links to itself in many forms; the limit of pages holds."""
     links = "".join(f'<a href="/bad?{number}">x</a>' for number in range(100_000))
     with Server(around(lambda _: Answer(f"<p>{links}".encode()))) as server:
-        crawled = crawl(tmp_path / "corpus", f"{server.url}/", "--pages", 6, "--max-body", "8M", seconds=SECONDS)
+        crawled = crawl(tmp_path / "corpus", f"{server.url}/", "--pages", 6, "--max-body", "8M", seconds=3 * SECONDS)
     assert len(server.pages()) <= 6 and crawled.found["left"] > 50_000
