@@ -7,7 +7,7 @@
 mod attributes;
 mod elements;
 mod main_content;
-mod tokens;
+pub mod tokens;
 mod tree;
 
 use crate::converter::Work;

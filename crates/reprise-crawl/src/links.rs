@@ -3,7 +3,7 @@
 //! Only what leads to other pages counts: anchors, areas, frames, `<link rel="next">` and its like, a refresh.
 //! Images, scripts and styles are no documents and are not fetched.
 
-use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+use reprise_convert::tokens::{Attributes, Token, Tokens};
 use url::Url;
 
 use crate::scope::{URL_BYTES_MAX, normal};
@@ -26,8 +26,6 @@ pub(crate) struct Links {
 
 /// Reads the links of an HTML text that came from `url`.
 pub(crate) fn links(url: &Url, html: &str, name: &str) -> Links {
-    let mut emitter = DefaultEmitter::default();
-    emitter.naively_switch_states(true);
     let mut reader = Reader {
         base: url.clone(),
         has_base: false,
@@ -36,9 +34,12 @@ pub(crate) fn links(url: &Url, html: &str, name: &str) -> Links {
         found: Links::default(),
         seen: std::collections::HashSet::new(),
     };
-    for token in Tokenizer::new_with_emitter(html, emitter).flatten() {
-        if let Token::StartTag(tag) = token {
-            reader.tag(&tag);
+    for token in Tokens::new(html, false) {
+        if let Token::Start {
+            name, attributes, ..
+        } = token
+        {
+            reader.tag(&name.to_ascii_lowercase(), &attributes);
         }
     }
     if !reader.follows {
@@ -59,33 +60,29 @@ struct Reader {
 }
 
 impl Reader {
-    fn tag(&mut self, tag: &StartTag<()>) {
-        let value = |name: &str| {
-            tag.attributes
-                .get(name.as_bytes())
-                .map(|value| String::from_utf8_lossy(value).into_owned())
-        };
-        match tag.name.as_slice() {
-            b"base" if !self.has_base => {
+    fn tag(&mut self, name: &str, attributes: &Attributes<'_>) {
+        let value = |name: &str| attributes.value(name);
+        match name {
+            "base" if !self.has_base => {
                 if let Some(base) = value("href").and_then(|href| self.base.join(href.trim()).ok())
                 {
                     self.base = base;
                     self.has_base = true;
                 }
             }
-            b"a" | b"area" => {
+            "a" | "area" => {
                 let is_followed = !has_word(value("rel").as_deref(), &["nofollow"]);
                 if let (true, Some(href)) = (is_followed, value("href")) {
                     self.add(&href);
                 }
             }
-            b"iframe" | b"frame" => {
+            "iframe" | "frame" => {
                 if let Some(source) = value("src") {
                     self.add(&source);
                 }
             }
-            b"link" => self.link(value("rel").as_deref(), value("href")),
-            b"meta" => self.meta(
+            "link" => self.link(value("rel").as_deref(), value("href").as_deref()),
+            "meta" => self.meta(
                 &value("name")
                     .or_else(|| value("http-equiv"))
                     .unwrap_or_default(),
@@ -95,12 +92,12 @@ impl Reader {
         }
     }
 
-    fn link(&mut self, rel: Option<&str>, href: Option<String>) {
+    fn link(&mut self, rel: Option<&str>, href: Option<&str>) {
         let Some(href) = href else {
             return;
         };
         if has_word(rel, &["canonical"]) && self.found.canonical.is_none() {
-            self.found.canonical = self.join(&href);
+            self.found.canonical = self.join(href);
         }
         if has_word(
             rel,
@@ -116,7 +113,7 @@ impl Reader {
             ],
         ) && !has_word(rel, &["nofollow", "stylesheet"])
         {
-            self.add(&href);
+            self.add(href);
         }
     }
 

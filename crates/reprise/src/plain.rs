@@ -7,7 +7,6 @@ use reprise_ingest::Page;
 pub fn plain_of(page: &Page<'_>, converter: &Converter) -> Option<Result<Plain, ConvertError>> {
     // Where there is a text, its charset is known and gone.
     let bytes = page.text.map_or(page.body, |(_, text)| text.as_bytes());
-    let path = page.url.split(['?', '#']).next().unwrap_or_default();
-    let format = Format::of(page.media_type, path, bytes)?;
+    let format = Format::of(page.media_type, page.url, bytes)?;
     Some(converter.plain(format, bytes))
 }

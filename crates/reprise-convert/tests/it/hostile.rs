@@ -116,6 +116,16 @@ proptest! {
     }
 }
 
+/// What ends at once, so often that a look at the rest of the page for each would take minutes.
+#[test]
+fn short_parts_without_end() {
+    for part in ["<!---->", "<!-->", "<?x>", "<script></script>"] {
+        for format in [Format::Html, Format::Xhtml, Format::Markdown] {
+            survive(format, part.repeat(100_000).as_bytes());
+        }
+    }
+}
+
 #[test]
 fn many_of_the_same() {
     for part in [
