@@ -1,0 +1,221 @@
+//! Words are added to a payload until its signature changes.
+
+use super::formulas::{trials_context, trials_context_exact, trials_plain};
+use super::{AttackError, Trials};
+use crate::random::SplitMix64;
+use crate::signer::{Signatures, Signer};
+use crate::terms::Terms;
+
+/// Where words are added. The payload itself stays as it is.
+///
+/// The edge of a document is a context too: what is added there takes it from the payload, and that
+/// alone may change a hardened signature, once. To see what the words do, give the payload with some
+/// noise around it already.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// In front of the payload.
+    Start,
+    /// Behind it.
+    End,
+}
+
+/// Words that are put around a tried word.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Guess {
+    /// The word before it.
+    pub before: Option<String>,
+    /// The word after it.
+    pub after: Option<String>,
+}
+
+/// How the guesses for one word are drawn. A word without any valid guess costs all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Draw {
+    /// Each guess once at most: what a sensible attacker does.
+    WithoutReplacement,
+    /// A guess may come again: what the paper's formula assumes.
+    WithReplacement,
+}
+
+/// The result of every attempt on one payload.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempts {
+    /// For each word tried, how many guesses there were and how many of them changed the signature.
+    words: Vec<(u32, u32)>,
+}
+
+/// What the formulas make of the attempts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Expected {
+    /// N: words that could be tried and are not in the payload.
+    pub vocabulary: usize,
+    /// L: those of them with which an attempt can succeed.
+    pub lexicon: usize,
+    /// C: the mean number of guesses for a word.
+    pub guesses: f64,
+    /// `p_h`: the mean share of valid guesses, over words with any.
+    pub hit: f64,
+    /// T, the mean number of words.
+    pub words: f64,
+    /// The mean number of attempts by the paper's formula.
+    pub attempts: f64,
+    /// The same where no guess is drawn twice.
+    pub attempts_exact: f64,
+}
+
+impl Attempts {
+    /// Tries each of these words alone. Words that the payload has are not tried.
+    pub fn with_words<'a>(
+        signer: &Signer<'_>,
+        payload: &Terms,
+        place: Place,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, AttackError> {
+        Self::with_guesses(signer, payload, place, words, |_| vec![Guess::default()])
+    }
+
+    /// Tries each of these words with each context that is guessed for it.
+    pub fn with_guesses<'a>(
+        signer: &Signer<'_>,
+        payload: &Terms,
+        place: Place,
+        words: impl IntoIterator<Item = &'a str>,
+        mut guesses: impl FnMut(&str) -> Vec<Guess>,
+    ) -> Result<Self, AttackError> {
+        let target = signed(signer, payload, 0)?;
+        let has = Has::new(payload);
+        let mut results = Vec::new();
+        for word in words {
+            if has.has(word) {
+                continue;
+            }
+            let guesses = guesses(word);
+            let hits = guesses.iter().filter(|guess| {
+                let block = guess.around(word);
+                !signer
+                    .sign(&joined(payload, &block, place))
+                    .matches(&target)
+            });
+            results.push((guesses.len() as u32, hits.count() as u32));
+        }
+        if results.iter().all(|result| result.0 == 0) {
+            return Err(AttackError::Nothing("words"));
+        }
+        Ok(Self { words: results })
+    }
+
+    /// What the formulas expect; no attempt can succeed if [`Expected::lexicon`] is zero.
+    pub fn expected(&self) -> Expected {
+        let vocabulary = self.words.len();
+        let open: Vec<(f64, f64)> = self
+            .words
+            .iter()
+            .filter(|word| word.1 > 0)
+            .map(|&(guesses, hits)| (f64::from(guesses), f64::from(hits)))
+            .collect();
+        let mean = |sum: f64, count: usize| sum / (count as f64).max(1.0);
+        let all: f64 = self.words.iter().map(|word| f64::from(word.0)).sum();
+        let guesses = mean(all, vocabulary);
+        let hit = mean(open.iter().map(|word| word.1 / word.0).sum(), open.len());
+        let words = trials_plain(vocabulary, open.len());
+        Expected {
+            vocabulary,
+            lexicon: open.len(),
+            guesses,
+            hit,
+            words,
+            attempts: trials_context(words, guesses, hit),
+            attempts_exact: trials_context_exact(words, guesses, hit * guesses),
+        }
+    }
+
+    /// Runs the attack many times: words in random order, the guesses for each in random order,
+    /// until the signature changes.
+    pub fn simulate(&self, runs: usize, draw: Draw, seed: u64) -> Result<Trials, AttackError> {
+        let mut random = SplitMix64::new(seed);
+        let mut words = self.words.clone();
+        let mut succeeded = 0;
+        let attempts = (0..runs).map(|_| {
+            let mut attempts = 0;
+            for drawn in 0..words.len() {
+                words.swap(drawn, drawn + random.below(self.words.len() - drawn));
+                let (guesses, hits) = words[drawn];
+                if hits > 0 {
+                    succeeded += 1;
+                    return attempts + until_hit(guesses, hits, draw, &mut random);
+                }
+                attempts += u64::from(guesses);
+            }
+            attempts
+        });
+        let attempts = attempts.collect();
+        Trials::of(attempts, succeeded).ok_or(AttackError::Nothing("runs"))
+    }
+}
+
+impl Guess {
+    pub(super) fn around(&self, word: &str) -> Terms {
+        let words = [self.before.as_deref(), Some(word), self.after.as_deref()];
+        Terms::of_words(words.into_iter().flatten())
+    }
+}
+
+/// Guesses drawn until one of the hits comes.
+fn until_hit(guesses: u32, hits: u32, draw: Draw, random: &mut SplitMix64) -> u64 {
+    let mut drawn = 1;
+    let mut left = guesses;
+    while random.below(left as usize) >= hits as usize {
+        drawn += 1;
+        if draw == Draw::WithoutReplacement {
+            left -= 1;
+        }
+    }
+    drawn
+}
+
+/// The payload with a block of words added.
+pub(super) fn joined(payload: &Terms, block: &Terms, place: Place) -> Terms {
+    let (first, second) = match place {
+        Place::Start => (block, payload),
+        Place::End => (payload, block),
+    };
+    let mut joined = first.clone();
+    joined.extend(second);
+    joined
+}
+
+/// The signatures of a payload that has some.
+pub(super) fn signed<'a>(
+    signer: &Signer<'a>,
+    payload: &Terms,
+    number: usize,
+) -> Result<Signatures<'a>, AttackError> {
+    let signatures = signer.sign(payload);
+    match signatures.primary {
+        Some(_) => Ok(signatures),
+        None => Err(AttackError::NoSignature {
+            payload: number,
+            overlap: signatures.overlap,
+        }),
+    }
+}
+
+/// The words of a payload, to be asked for.
+pub(super) struct Has<'a>(Vec<&'a str>);
+
+impl<'a> Has<'a> {
+    pub(super) fn new(terms: &'a Terms) -> Self {
+        let mut words: Vec<&str> = terms.iter().collect();
+        words.sort_unstable();
+        words.dedup();
+        Self(words)
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.0.binary_search(&word).is_ok()
+    }
+
+    pub(super) fn words(&self) -> &[&'a str] {
+        &self.0
+    }
+}

@@ -1,0 +1,170 @@
+//! Lexicons against their slow twins, and training sets that give none.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use reprise_imatch::{
+    Class, Documents, FrequencyConfig, InformationConfig, Statistics, Terms, TrainError,
+    information_nanobits, train_by_frequency, train_by_information,
+};
+
+use crate::signatures::documents;
+use crate::{RULES, labelled, oracle, statistics, words};
+
+const INFORMATION: InformationConfig = InformationConfig {
+    leaning: None,
+    size_max: 2,
+    documents_min: 1,
+    share_max: 1.0,
+};
+
+/// Mutual information by its definition, over the four cells of the table.
+fn slow_information(with: Documents, all: Documents) -> f64 {
+    let total = f64::from(all.good + all.bad);
+    let cells = [
+        (with.good, with.good + with.bad, all.good),
+        (with.bad, with.good + with.bad, all.bad),
+        (
+            all.good - with.good,
+            all.good + all.bad - with.good - with.bad,
+            all.good,
+        ),
+        (
+            all.bad - with.bad,
+            all.good + all.bad - with.good - with.bad,
+            all.bad,
+        ),
+    ];
+    let cells = cells.map(|(both, row, column)| {
+        let [both, row, column] = [both, row, column].map(|count| f64::from(count) / total);
+        if both > 0.0 {
+            both * (both / (row * column)).log2()
+        } else {
+            0.0
+        }
+    });
+    cells.iter().sum()
+}
+
+proptest! {
+    #[test]
+    fn bands_as_the_slow_twin(corpus in documents(), ranks_skipped in 0_usize..4, size_max in 1_usize..6, documents_min in 0_u32..4, share_max in 0.0_f64..1.0) {
+        let config = FrequencyConfig { ranks_skipped, size_max, documents_min, share_max };
+        let mut ranked: Vec<(Reverse<u32>, String)> = oracle::document_frequencies(&corpus)
+            .into_iter()
+            .filter(|(_, documents)| *documents >= documents_min && f64::from(*documents) / corpus.len() as f64 <= share_max)
+            .map(|(word, documents)| (Reverse(documents), word))
+            .collect();
+        ranked.sort();
+        let expected: BTreeSet<String> = ranked.into_iter().skip(ranks_skipped).take(size_max).map(|pair| pair.1).collect();
+        match train_by_frequency(&statistics(&corpus), &config) {
+            Ok(lexicon) => prop_assert_eq!(oracle::terms_of(&lexicon), expected),
+            Err(error) => {
+                let distinct = oracle::document_frequencies(&corpus).len();
+                prop_assert_eq!(error, TrainError::NoTerms { distinct });
+                prop_assert!(expected.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn information_as_defined(good in 1_u32..500, bad in 1_u32..500, with_good in 0_u32..500, with_bad in 0_u32..500) {
+        let (with_good, with_bad) = (with_good.min(good), with_bad.min(bad));
+        let all = Documents { all: good + bad, good, bad };
+        let with = Documents { all: with_good + with_bad, good: with_good, bad: with_bad };
+        let slow = slow_information(with, all).max(0.0) * 1e9;
+        prop_assert!((information_nanobits(with, all) as f64 - slow).abs() < 2.0);
+    }
+}
+
+#[test]
+fn telling_words_are_chosen() {
+    let corpus = [
+        (words("the meeting minutes"), Class::Good),
+        (words("the meeting agenda"), Class::Good),
+        (words("the cheap pills"), Class::Bad),
+        (words("the cheap offer"), Class::Bad),
+    ];
+    let statistics = labelled(corpus.iter().map(|(terms, class)| (terms, *class)));
+    let lexicon = train_by_information(&statistics, &INFORMATION).unwrap();
+    let terms: Vec<&str> = lexicon.entries().map(|entry| entry.term).collect();
+    assert_eq!(terms, ["cheap", "meeting"]);
+    let entry = lexicon.entries().next().unwrap();
+    assert_eq!(
+        entry.documents,
+        Documents {
+            all: 2,
+            good: 0,
+            bad: 2
+        }
+    );
+    assert_eq!(
+        information_nanobits(entry.documents, lexicon.documents()),
+        1_000_000_000
+    );
+    let leaning = Some(Class::Bad);
+    let spammy = train_by_information(
+        &statistics,
+        &InformationConfig {
+            leaning,
+            size_max: 9,
+            ..INFORMATION
+        },
+    );
+    let spammy = spammy.unwrap();
+    let terms: Vec<&str> = spammy.entries().map(|entry| entry.term).collect();
+    assert_eq!(terms, ["cheap", "offer", "pills"]);
+}
+
+#[test]
+fn a_training_set_of_one_class_is_told() {
+    let document = words("a b");
+    for (class, missing) in [(Class::Good, "bad"), (Class::Bad, "good")] {
+        let error =
+            train_by_information(&labelled([(&document, class)]), &INFORMATION).unwrap_err();
+        assert_eq!(
+            error,
+            TrainError::OneClass {
+                missing,
+                documents: 1
+            }
+        );
+        assert!(error.to_string().contains(missing), "{error}");
+    }
+    let error = train_by_information(&statistics([&document]), &INFORMATION).unwrap_err();
+    assert_eq!(
+        error,
+        TrainError::OneClass {
+            missing: "labelled",
+            documents: 1
+        }
+    );
+}
+
+#[test]
+fn training_sets_without_anything_are_told() {
+    let none = Statistics::new(RULES);
+    assert_eq!(
+        train_by_information(&none, &INFORMATION).unwrap_err(),
+        TrainError::NoDocuments
+    );
+    let band = FrequencyConfig {
+        ranks_skipped: 0,
+        size_max: 10,
+        documents_min: 1,
+        share_max: 1.0,
+    };
+    assert_eq!(
+        train_by_frequency(&none, &band).unwrap_err(),
+        TrainError::NoDocuments
+    );
+    let empty = [Terms::new(), Terms::new()];
+    let error = train_by_frequency(&statistics(&empty), &band).unwrap_err();
+    assert_eq!(error, TrainError::NoTerms { distinct: 0 });
+    for share_max in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+        let band = FrequencyConfig { share_max, ..band };
+        let error = train_by_frequency(&statistics(&empty), &band).unwrap_err();
+        assert!(matches!(error, TrainError::Share { .. }));
+    }
+}
