@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 use reprise_fuzz::{LIMITS, Order, Seen, SeenPage, read, with_caught_panics};
 use reprise_ingest::{ProblemKind, Source, read_back};
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "x.warc",
     "x.warc.gz",
     "x.warc.zst",
@@ -20,6 +20,7 @@ const NAMES: [&str; 8] = [
     "x.jsonl",
     "x.parquet",
     "x.html",
+    "x.mbox.gz",
 ];
 
 fuzz_target!(|data: &[u8]| with_caught_panics(|| check(data)));

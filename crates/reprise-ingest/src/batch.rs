@@ -128,7 +128,7 @@ impl Batches {
                     self.next_source += 1;
                     Some(Work::Broken(Problem::new(*kind, 0, detail.clone())))
                 }
-                (Layout::File { .. }, _) => {
+                (Layout::File | Layout::Mail, _) => {
                     let files = self.files_from(index);
                     self.next_source = files.end;
                     return Some(Batch {
@@ -166,7 +166,7 @@ impl Batches {
             .take_while(|source| {
                 let fits = bytes < self.batch_bytes;
                 bytes += source.bytes;
-                fits && matches!(source.layout, Layout::File { .. })
+                fits && source.is_page()
             })
             .count();
         first..first + count
@@ -293,7 +293,6 @@ pub struct BatchReader {
     sources: Arc<[Source]>,
     pages: PageReader,
     blocks: BlockReader,
-    limits: Limits,
 }
 
 impl BatchReader {
@@ -303,7 +302,6 @@ impl BatchReader {
             sources,
             pages: PageReader::new(limits),
             blocks: BlockReader::new(limits),
-            limits,
         }
     }
 
@@ -354,7 +352,7 @@ impl BatchReader {
             range.clone(),
             from,
             &mut |event| match event {
-                Event::Record(record) => pages.read(&record, sink),
+                Event::Record(record) => pages.read(&record, &source.url, sink),
                 Event::Problem(problem) => sink(Item::Problem(problem)),
             },
         );
@@ -379,7 +377,9 @@ impl BatchReader {
     }
 
     fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> Progress {
-        let Layout::Stream(framing, _) = self.sources[index].layout else {
+        let sources = Arc::clone(&self.sources);
+        let source = &sources[index];
+        let Layout::Stream(framing, _) = source.layout else {
             unreachable!("only streams yield records");
         };
         let mut problems = batch.problems.iter().peekable();
@@ -394,7 +394,7 @@ impl BatchReader {
                 block: &batch.bytes[raw.block.clone()],
                 damage: raw.damage.clone(),
             };
-            self.pages.read(&record, sink);
+            self.pages.read(&record, &source.url, sink);
         }
         for (_, problem) in problems {
             sink(Item::Problem(problem.clone()));
@@ -433,35 +433,13 @@ impl BatchReader {
     fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> Progress {
         for index in batch.sources.clone() {
             let source = &self.sources[index];
-            let Layout::File { url } = &source.layout else {
-                unreachable!("only plain files are read in groups");
-            };
-            let mut sink_one = |item: Item<'_>| sink(index, item);
-            match read_file(source, &self.limits) {
-                Ok(body) => PageReader::file(url, &body, &mut sink_one),
-                Err(problem) => sink_one(Item::Problem(problem.of(url))),
-            }
+            self.pages.page_of(source, &mut |item| sink(index, item));
         }
         Progress {
             stretch: None,
             position: 0,
             is_done: true,
         }
-    }
-}
-
-pub(crate) fn read_file(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
-    if source.bytes > limits.body_bytes as u64 {
-        let detail = format!("a file of {} bytes", source.bytes);
-        return Err(Problem::new(ProblemKind::TooLarge, 0, detail));
-    }
-    let mut body = Vec::new();
-    let read = source
-        .open_at(0)
-        .and_then(|mut file| std::io::Read::read_to_end(&mut file, &mut body));
-    match read {
-        Ok(_) => Ok(body),
-        Err(error) => Err(Problem::new(ProblemKind::Unreadable, 0, error.to_string())),
     }
 }
 

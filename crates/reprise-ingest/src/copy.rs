@@ -8,8 +8,8 @@
 //! - files that are not compressed, and compressed members with one record each: as they are;
 //! - a member with several records, some of which go: unpacked, and its other records packed again,
 //!   a member for each;
-//! - archives compressed as a whole: packed again, a member for each record; lines of JSON as one
-//!   stream;
+//! - archives compressed as a whole: packed again, a member for each record; lines of JSON and mails
+//!   as one stream;
 //! - Parquet: the rows that stay, with all their columns.
 //!
 //! A source of which nothing is left out is copied as it is, whatever it is.
@@ -22,7 +22,6 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::batch::read_file;
 use crate::bomb::{Counted, RatioGuard};
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
@@ -88,22 +87,21 @@ impl CopyPlan {
                 let all = 0..source.bytes;
                 let how = (*framing, *compression);
                 BlockReader::new(*limits).read(source, how, all, Some(0), &mut |event| {
-                    survey.event(event, &mut reader);
+                    survey.event(event, source, &mut reader);
                 })?;
             }
             Layout::Stream(framing, compression) => {
                 let mut reader = PageReader::new(*limits);
                 read_stream(source, (*framing, *compression), limits, &mut |event| {
-                    survey.event(event, &mut reader);
+                    survey.event(event, source, &mut reader);
                 })?;
             }
             Layout::Parquet => survey.rows(source, limits),
-            Layout::File { url } => {
-                if let Ok(body) = read_file(source, limits) {
-                    let mut is_cut = false;
-                    PageReader::file(url, &body, &mut |item| is_cut |= survey.item(&item));
-                    survey.planner.record(Place::default(), None, is_cut);
-                }
+            Layout::File | Layout::Mail => {
+                let mut is_cut = false;
+                let reader = PageReader::new(*limits);
+                reader.page_of(source, &mut |item| is_cut |= survey.item(&item));
+                survey.planner.record(Place::default(), None, is_cut);
             }
             Layout::Broken(..) => {}
         }
@@ -143,7 +141,7 @@ impl CopyPlan {
                 Data::Memory(bytes) => rows::write(bytes.clone(), &self.cuts, output),
             },
             // A page that is a file of its own is there or not.
-            Layout::File { .. } | Layout::Broken(..) => Ok(()),
+            Layout::File | Layout::Mail | Layout::Broken(..) => Ok(()),
         }
     }
 
@@ -164,7 +162,7 @@ impl CopyPlan {
         output: &mut dyn Write,
     ) -> io::Result<()> {
         let mut result = Ok(());
-        if framing == Framing::Lines {
+        if matches!(framing, Framing::Lines | Framing::Mbox) {
             let mut lines = Packed::new(compression, &[], output)?;
             read_stream(source, (framing, compression), limits, &mut |event| {
                 put(&event, &self.cuts, &mut result, |record| {
@@ -193,11 +191,11 @@ struct Survey<'d> {
 }
 
 impl Survey<'_> {
-    fn event(&mut self, event: Event<'_>, reader: &mut PageReader) {
+    fn event(&mut self, event: Event<'_>, source: &Source, reader: &mut PageReader) {
         match event {
             Event::Record(record) => {
                 let mut is_cut = false;
-                reader.read(&record, &mut |item| is_cut |= self.item(&item));
+                reader.read(&record, &source.url, &mut |item| is_cut |= self.item(&item));
                 let head = (record.framing == Framing::Warc).then_some(record.head);
                 self.planner.record(record.place, head, is_cut);
             }
@@ -340,7 +338,7 @@ fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
     }
     output.write_all(match record.framing {
         Framing::Warc => b"\r\n\r\n",
-        Framing::Arc | Framing::Lines => b"\n",
+        Framing::Arc | Framing::Lines | Framing::Mbox => b"\n",
     })
 }
 

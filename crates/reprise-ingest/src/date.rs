@@ -100,6 +100,12 @@ impl Digits<'_> {
     }
 }
 
+/// Milliseconds since 1970 at which a day begins, if it is one.
+pub(crate) fn civil_millis(year: i64, month: i64, day: i64) -> Option<i64> {
+    let valid = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
+    valid.then(|| days_from_civil(year, month, day) * 86_400_000)
+}
+
 /// Days from 1970-01-01 in the Gregorian calendar, by counting whole years and months.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     // Years begin in March, so that the leap day is the last day of its year.

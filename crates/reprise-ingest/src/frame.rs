@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record};
 use crate::window::Window;
-use crate::{arc, warc};
+use crate::{arc, mail, warc};
 
 /// How the records of a source follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(crate) enum Framing {
     Arc,
     /// One JSON object a line.
     Lines,
+    /// Messages with a line `From ` before each.
+    Mbox,
 }
 
 /// What stands at the start of a window.
@@ -56,6 +58,7 @@ impl Framing {
             Framing::Warc => warc::next_frame(bytes, at_end, limits),
             Framing::Arc => arc::next_frame(bytes, at_end, limits),
             Framing::Lines => next_line(bytes, at_end, limits),
+            Framing::Mbox => mail::next_frame(bytes, at_end, limits),
         }
     }
 
@@ -68,7 +71,7 @@ impl Framing {
             Framing::Arc => {
                 arc::parse_line(&bytes[memchr_non_space(bytes).unwrap_or(bytes.len())..]).is_some()
             }
-            Framing::Lines => true,
+            Framing::Lines | Framing::Mbox => true,
         }
     }
 
@@ -101,6 +104,7 @@ impl Framing {
             Framing::Lines => memchr::memchr(b'\n', bytes)
                 .map(|end| end + 1)
                 .filter(|&start| start < bytes.len()),
+            Framing::Mbox => mail::find_mail(bytes),
         }
     }
 }
@@ -110,6 +114,12 @@ pub(crate) fn memchr_non_space(bytes: &[u8]) -> Option<usize> {
     bytes
         .iter()
         .position(|byte| !matches!(byte, b'\r' | b'\n' | b' ' | b'\t'))
+}
+
+/// Number of line breaks that `bytes` begin with, in bytes.
+pub(crate) fn skip_line_breaks(bytes: &[u8]) -> usize {
+    let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    bytes.iter().take_while(is_break).count()
 }
 
 fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
@@ -214,12 +224,15 @@ pub(crate) fn read_frames(
                     visit(Event::Problem(Problem::new(kind, at.offset, detail)));
                 }
                 window.advance(end as u64)?;
-                if framing != Framing::Lines {
-                    in_garbage = true;
-                    continue;
+                match framing {
+                    Framing::Warc | Framing::Arc => {
+                        in_garbage = true;
+                        continue;
+                    }
+                    // The rest of a line, or mail, that goes on beyond the window is none of its own.
+                    Framing::Lines => skip_line(window)?,
+                    Framing::Mbox => mail::skip_to_mail(window)?,
                 }
-                // The rest of a line that goes on beyond the window is no line of its own.
-                skip_line(window)?;
             }
         }
         in_garbage = false;
@@ -277,7 +290,7 @@ fn oversize(framing: Framing, head: &[u8], place: Place) -> Problem {
     let parsed = match framing {
         Framing::Warc => Some(warc::parse_head(head)),
         Framing::Arc => arc::parse_line(head),
-        Framing::Lines => None,
+        Framing::Lines | Framing::Mbox => None,
     };
     match parsed.and_then(|head| head.url) {
         Some(url) => problem.of(&url),

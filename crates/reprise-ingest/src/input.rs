@@ -10,7 +10,7 @@ use url::Url;
 use crate::error::InputError;
 use crate::limits::Limits;
 use crate::source::{Data, Source};
-use crate::wacz;
+use crate::{maildir, wacz};
 
 /// Lists may name lists, but not for ever.
 const LIST_DEPTH_MAX: usize = 8;
@@ -26,7 +26,8 @@ pub struct Inputs {
 /// How inputs are understood.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
-    /// What the relative path of a plain file is appended to; `file:///` and its full path where this is `None`.
+    /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
+    /// full path where this is `None`.
     pub base_url: Option<String>,
     /// Where standard input and packed archive entries are copied to.
     pub spool_directory: PathBuf,
@@ -182,9 +183,14 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
         .and_then(Iterator::collect::<io::Result<Vec<_>>>)
         .map_err(unreadable(directory))?;
     entries.sort_by_key(fs::DirEntry::file_name);
+    let is_maildir = maildir::is_maildir(directory);
     for entry in entries {
         let path = entry.path();
         let kind = entry.file_type().map_err(unreadable(&path))?;
+        // What is still being delivered, and what a mail server keeps beside the folders, is no mail.
+        if is_maildir && (!kind.is_dir() || entry.file_name() == "tmp") {
+            continue;
+        }
         if kind.is_dir() {
             walk(&path, files)?;
         } else if kind.is_file() || (kind.is_symlink() && path.is_file()) {

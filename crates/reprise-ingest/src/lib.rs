@@ -49,6 +49,8 @@ mod http;
 mod inflate;
 mod input;
 mod limits;
+mod mail;
+mod maildir;
 mod media;
 mod member;
 mod page;

@@ -9,7 +9,8 @@ pub struct Limits {
     pub header_bytes: usize,
     /// Largest ratio of decoded to encoded bytes, looked at once the output has passed [`RATIO_FREE_BYTES`].
     pub ratio: usize,
-    /// Most content encodings on top of one another.
+    /// Most content encodings on top of one another; in mail, most messages inside one another, and
+    /// most multiparts inside one another in each of them.
     pub nesting: usize,
 }
 

@@ -1,6 +1,7 @@
 //! From a record to a page: HTTP, content encodings, charset, media type.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::mem;
 
 use reprise_text::Content;
@@ -10,10 +11,12 @@ use crate::content::{self, Decoded};
 use crate::http::{self, Dechunked, Response};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
+use crate::mail::Mail;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordHead, RecordKind};
 use crate::row::{Row, RowBody};
-use crate::{Framing, arc, charset, media, warc};
+use crate::source::{Layout, Source};
+use crate::{Framing, arc, charset, mail, media, warc};
 
 /// A URL with its decoded body: what all later stages work on.
 #[derive(Debug)]
@@ -32,7 +35,7 @@ pub struct Page<'a> {
     pub charset: &'static str,
     /// Address of the server, where the archive has it.
     pub ip: Option<&'a str>,
-    /// The body after transfer- and content-decoding, before transcoding.
+    /// The body after transfer- and content-decoding, before transcoding; of a mail the whole message.
     pub body: &'a [u8],
     /// The body as text and how it is cut; `None` for files without text.
     pub text: Option<(Content, &'a str)>,
@@ -93,8 +96,8 @@ impl PageReader {
         }
     }
 
-    /// Hands what becomes of one record to `sink`.
-    pub(crate) fn read(&mut self, record: &Record<'_>, sink: Sink<'_>) {
+    /// Hands what becomes of one record to `sink`; `source_url` is where it names its source by that.
+    pub(crate) fn read(&mut self, record: &Record<'_>, source_url: &str, sink: Sink<'_>) {
         let place = record.place;
         let problem = |kind, detail: &str| Problem::new(kind, place.offset, detail);
         match record.framing {
@@ -104,6 +107,12 @@ impl PageReader {
                     Ok(row) => self.row(place, &row, sink),
                     Err((kind, detail)) => sink(Item::Problem(problem(kind, &detail))),
                 }
+            }
+            Framing::Mbox => {
+                let message = mail::unquote(record.block);
+                // Only one of the two is not zero: a compressed mbox is one stream.
+                let at = place.offset + place.within;
+                self.mail(&message, place, &format!("{source_url}#mail-{at}"), sink);
             }
             Framing::Warc => self.archived(record, &warc::parse_head(record.head), sink),
             Framing::Arc => match arc::parse_line(record.head) {
@@ -279,16 +288,65 @@ impl PageReader {
         }));
     }
 
+    /// A file that is one page.
+    pub(crate) fn page_of(&self, source: &Source, sink: Sink<'_>) {
+        match read_whole(source, &self.limits) {
+            Ok(body) if source.layout == Layout::Mail => {
+                let place = whole(&body);
+                self.mail(&body, place, &source.url, sink);
+            }
+            Ok(body) => PageReader::file(&source.url, &body, sink),
+            Err(problem) => sink(Item::Problem(problem.of(&source.url))),
+        }
+    }
+
+    /// A mail. It is named by its id or, without one, by where it is.
+    fn mail(&self, message: &[u8], place: Place, where_url: &str, sink: Sink<'_>) {
+        sink(Item::Record(RecordKind::Mail));
+        let mail = Mail::read(message, &self.limits);
+        let own_url = mail.as_ref().and_then(|mail| mail.url.as_deref());
+        let origin = Origin {
+            url: own_url.unwrap_or(where_url),
+            place,
+            fetched: mail.as_ref().and_then(|mail| mail.date),
+            ip: None,
+        };
+        if message.len() > self.limits.body_bytes {
+            let detail = format!("a mail of {} bytes", message.len());
+            return sink(origin.problem(ProblemKind::TooLarge, &detail));
+        }
+        let Some(mail) = &mail else {
+            let detail = "a mail whose header makes no sense";
+            return sink(origin.problem(ProblemKind::Malformed, detail));
+        };
+        if mail.is_too_deep {
+            sink(origin.problem(ProblemKind::Nesting, "parts too deep inside a mail"));
+        }
+        if mail.text.is_none() {
+            sink(origin.problem(ProblemKind::NotText, &mail.media_type));
+        }
+        sink(Item::Page(Page {
+            url: origin.url,
+            place,
+            fetched: origin.fetched,
+            status: None,
+            media_type: &mail.media_type,
+            charset: mail.charset,
+            ip: None,
+            body: message,
+            text: mail
+                .text
+                .as_ref()
+                .map(|(content, text)| (*content, text.as_str())),
+        }));
+    }
+
     /// A plain file.
-    pub(crate) fn file(url: &str, body: &[u8], sink: Sink<'_>) {
+    fn file(url: &str, body: &[u8], sink: Sink<'_>) {
         sink(Item::Record(RecordKind::File));
         let origin = Origin {
             url,
-            place: Place {
-                offset: 0,
-                length: body.len() as u64,
-                within: 0,
-            },
+            place: whole(body),
             fetched: None,
             ip: None,
         };
@@ -302,6 +360,30 @@ impl PageReader {
             body,
         };
         payload.emit(&origin, sink);
+    }
+}
+
+/// The bytes of a file that is one page.
+pub(crate) fn read_whole(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
+    if source.bytes > limits.body_bytes as u64 {
+        let detail = format!("a file of {} bytes", source.bytes);
+        return Err(Problem::new(ProblemKind::TooLarge, 0, detail));
+    }
+    let mut body = Vec::new();
+    let read = source
+        .open_at(0)
+        .and_then(|mut file| file.read_to_end(&mut body));
+    match read {
+        Ok(_) => Ok(body),
+        Err(error) => Err(Problem::new(ProblemKind::Unreadable, 0, error.to_string())),
+    }
+}
+
+fn whole(body: &[u8]) -> Place {
+    Place {
+        offset: 0,
+        length: body.len() as u64,
+        within: 0,
     }
 }
 

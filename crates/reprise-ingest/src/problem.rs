@@ -30,7 +30,8 @@ pub enum ProblemKind {
     TooLarge,
     /// A body that expands by more than the ratio limit.
     Bomb,
-    /// More content encodings on top of one another than the nesting limit.
+    /// More content encodings on top of one another than the nesting limit; or a mail with parts
+    /// deeper inside, which is kept without these.
     Nesting,
     /// A file, or a part of one, that could not be read at all.
     Unreadable,

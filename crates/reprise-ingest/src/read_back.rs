@@ -2,7 +2,6 @@
 
 use std::io::{self, BufReader, Read};
 
-use crate::batch::read_file;
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{
@@ -18,25 +17,22 @@ use crate::window::Window;
 pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
-            // No more than the record, and what may follow it that belongs to no other.
-            let bytes = source.open_at(place.offset)?.take(place.length + 64);
+            // No more than the record, and what may follow it that belongs to no other. A mail ends
+            // where the next one begins, or where there is nothing more.
+            let more = if *framing == Framing::Mbox { 0 } else { 64 };
+            let bytes = source.open_at(place.offset)?.take(place.length + more);
             let window = Window::new(Box::new(bytes), 0);
-            read_first(window, *framing, 0, limits, sink)
+            read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {
             let window = member_window(source, *compression, place, limits)?;
-            read_first(window, *framing, place.within, limits, sink)
+            read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Stream(framing, compression) => {
             let input = BufReader::new(source.open_at(0)?);
             let decoder = stream_decoder(input, *compression, limits)?;
-            read_first(
-                Window::new(decoder, 0),
-                *framing,
-                place.within,
-                limits,
-                sink,
-            )
+            let window = Window::new(decoder, 0);
+            read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
@@ -46,10 +42,8 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             }
             Ok(())
         }
-        Layout::File { url } => {
-            if let Ok(body) = read_file(source, limits) {
-                PageReader::file(url, &body, sink);
-            }
+        Layout::File | Layout::Mail => {
+            PageReader::new(*limits).page_of(source, sink);
             Ok(())
         }
         Layout::Broken(..) => Ok(()),
@@ -85,26 +79,26 @@ fn member_window(
 }
 
 fn read_first(
+    source: &Source,
     mut window: Window<'_>,
     framing: Framing,
-    within: u64,
+    place: Place,
     limits: &Limits,
     sink: Sink<'_>,
 ) -> io::Result<()> {
-    window.advance(within)?;
+    window.advance(place.within)?;
     let mut pages = PageReader::new(*limits);
-    let place = |_, _| Place::default();
     let mut is_found = false;
     let result = read_frames_to_break(
         &mut window,
         framing,
         limits,
-        within + 1,
-        &place,
+        place.within + 1,
+        &|_, _| place,
         &mut |event| {
             if let Event::Record(record) = event {
                 is_found = true;
-                pages.read(&record, sink);
+                pages.read(&record, &source.url, sink);
             }
         },
     );

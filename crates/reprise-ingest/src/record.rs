@@ -45,6 +45,8 @@ pub enum RecordKind {
     Warcinfo,
     /// A row of JSONL or Parquet.
     Row,
+    /// A mail.
+    Mail,
     /// A plain file.
     File,
     /// Anything else.
@@ -63,13 +65,14 @@ impl RecordKind {
             RecordKind::Metadata => "metadata",
             RecordKind::Warcinfo => "warcinfo",
             RecordKind::Row => "row",
+            RecordKind::Mail => "mail",
             RecordKind::File => "file",
             RecordKind::Other => "other",
         }
     }
 
     /// All kinds, in the order of a tally.
-    pub const ALL: [RecordKind; 10] = [
+    pub const ALL: [RecordKind; 11] = [
         RecordKind::Response,
         RecordKind::Resource,
         RecordKind::Conversion,
@@ -78,6 +81,7 @@ impl RecordKind {
         RecordKind::Metadata,
         RecordKind::Warcinfo,
         RecordKind::Row,
+        RecordKind::Mail,
         RecordKind::File,
         RecordKind::Other,
     ];

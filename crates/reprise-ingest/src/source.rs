@@ -12,7 +12,7 @@ use crate::frame::Framing;
 use crate::limits::Limits;
 use crate::member::{self, Compression};
 use crate::problem::ProblemKind;
-use crate::{arc, warc};
+use crate::{arc, mail, maildir, warc};
 
 /// One file that holds records.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Source {
     pub(crate) data: Data,
     pub(crate) range: Range<u64>,
     pub(crate) layout: Layout,
+    /// Of a plain file: its URL; of mail: what mails without an id are named by; else empty.
+    pub(crate) url: String,
 }
 
 /// Where the bytes of a source are.
@@ -45,22 +47,27 @@ pub(crate) enum Layout {
     /// Rows of a Parquet file.
     Parquet,
     /// The file is one page.
-    File { url: String },
+    File,
+    /// The file is one mail.
+    Mail,
     /// Nothing can be read from it.
     Broken(ProblemKind, String),
 }
 
 impl Source {
-    /// What the source is, in one word: `warc`, `arc`, `jsonl`, `parquet`, `file` or `broken`.
+    /// What the source is, in one word: `warc`, `arc`, `jsonl`, `mbox`, `parquet`,
+    /// `mail`, `file` or `broken`.
     pub fn format(&self) -> &'static str {
         match &self.layout {
             Layout::Split(framing, _) | Layout::Stream(framing, _) => match framing {
                 Framing::Warc => "warc",
                 Framing::Arc => "arc",
                 Framing::Lines => "jsonl",
+                Framing::Mbox => "mbox",
             },
             Layout::Parquet => "parquet",
-            Layout::File { .. } => "file",
+            Layout::Mail => "mail",
+            Layout::File => "file",
             Layout::Broken(..) => "broken",
         }
     }
@@ -109,8 +116,12 @@ impl Source {
             data,
             range,
             layout: Layout::Parquet,
+            url: String::new(),
         };
-        source.layout = source.find_layout(url, limits)?;
+        source.layout = source.find_layout(limits)?;
+        if source.has_url() {
+            source.url = url();
+        }
         source.identity = source.sample()?;
         Ok(source)
     }
@@ -123,8 +134,8 @@ impl Source {
         const SAMPLES: u64 = 16;
         let mut bytes = self.bytes.to_le_bytes().to_vec();
         // Two files with the same bytes are two pages; two archives with the same bytes are one.
-        if let Layout::File { url } = &self.layout {
-            bytes.extend_from_slice(url.as_bytes());
+        if self.is_page() {
+            bytes.extend_from_slice(self.url.as_bytes());
         }
         if self.bytes <= WHOLE_BYTES {
             self.open_at(0)?.read_to_end(&mut bytes)?;
@@ -141,9 +152,35 @@ impl Source {
         Ok(HashKind::Sha256.fingerprint(&bytes))
     }
 
-    fn find_layout(&self, url: impl FnOnce() -> String, limits: &Limits) -> io::Result<Layout> {
+    /// Is the file one page?
+    pub fn is_page(&self) -> bool {
+        matches!(self.layout, Layout::File | Layout::Mail)
+    }
+
+    fn has_url(&self) -> bool {
+        let is_mbox = matches!(
+            self.layout,
+            Layout::Split(Framing::Mbox, _) | Layout::Stream(Framing::Mbox, _)
+        );
+        is_mbox || self.is_page()
+    }
+
+    /// Is it one mail, whatever its bytes are?
+    fn is_named_mail(&self) -> bool {
+        let is_message = match &self.data {
+            Data::File(path) => maildir::is_message(path),
+            Data::Memory(_) => false,
+        };
+        let extension = Path::new(&self.name).extension();
+        is_message || extension.is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
+    }
+
+    fn find_layout(&self, limits: &Limits) -> io::Result<Layout> {
         let mut start = Vec::new();
         self.open_at(0)?.take(64 << 10).read_to_end(&mut start)?;
+        if self.is_named_mail() {
+            return Ok(Layout::Mail);
+        }
         let named = named_framing(&self.name);
         if start.is_empty() && named.is_some() {
             let detail = "an empty file".to_owned();
@@ -155,15 +192,16 @@ impl Source {
         let Some(compression) = Compression::of(&start) else {
             return Ok(match sniff_framing(&start).or(named) {
                 Some(framing) => Layout::Split(framing, Compression::None),
-                None => Layout::File { url: url() },
+                None if mail::is_mail(&start) => Layout::Mail,
+                None => Layout::File,
             });
         };
         let unpacked = self.unpacked_start(compression, limits);
         let Some(framing) = sniff_framing(&unpacked).or(named) else {
-            return Ok(Layout::File { url: url() });
+            return Ok(Layout::File);
         };
-        // Compressed record by record, or all in one? Lines of JSON are never compressed singly.
-        let is_split = framing != Framing::Lines
+        // Compressed record by record, or all in one? Lines of JSON and mails are never compressed singly.
+        let is_split = !matches!(framing, Framing::Lines | Framing::Mbox)
             && compression != Compression::Lz4
             && member::is_by_record(
                 BufReader::new(self.open_at(0)?),
@@ -200,6 +238,8 @@ fn sniff_framing(start: &[u8]) -> Option<Framing> {
         Some(Framing::Arc)
     } else if trimmed.starts_with(b"{") && looks_like_row(trimmed) {
         Some(Framing::Lines)
+    } else if mail::is_mbox(trimmed) {
+        Some(Framing::Mbox)
     } else {
         None
     }
@@ -224,6 +264,7 @@ fn named_framing(name: &str) -> Option<Framing> {
         "warc" | "wet" | "wat" => Some(Framing::Warc),
         "arc" => Some(Framing::Arc),
         "jsonl" | "ndjson" => Some(Framing::Lines),
+        "mbox" | "mbx" => Some(Framing::Mbox),
         _ => None,
     }
 }

@@ -21,7 +21,7 @@ use crate::progress::Bar;
 /// kept.txt lists those that stay.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// WARC, WET, ARC, JSONL or Parquet files, directories or @lists, as they were indexed
+    /// WARC, WET, ARC, JSONL, Parquet or mbox files, directories or @lists, as they were indexed
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// File of clusters, from near

@@ -30,7 +30,7 @@ use crate::{human, size};
 /// run that was killed is continued.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// WARC, WET, ARC, WACZ, JSONL or Parquet files, directories, @lists, or - for standard input
+    /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), directories, @lists, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Directory of the corpus; made if it is not there
@@ -90,7 +90,7 @@ pub(crate) struct LimitFlags {
     /// Largest ratio of unpacked to packed bytes [default: 300]
     #[arg(long, value_name = "N")]
     max_ratio: Option<usize>,
-    /// Most content encodings on top of one another [default: 4]
+    /// Most content encodings on top of one another, or messages (or parts) inside one another in a mail [default: 4]
     #[arg(long, value_name = "N")]
     max_nesting: Option<usize>,
 }

@@ -17,7 +17,7 @@ use crate::human;
 /// Index archives, find what is copied in them and where, and write a report: the main job.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// WARC, WET, ARC, WACZ, JSONL or Parquet files, directories, @lists, or - for standard input
+    /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), directories, @lists, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Directory for the report, the labels and the tables

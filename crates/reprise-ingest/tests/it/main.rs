@@ -6,6 +6,7 @@
 )]
 
 mod archives;
+mod mail;
 mod reading;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;

@@ -44,7 +44,7 @@ impl Outputs {
             }
             archives.push(name.map(|name| directory.join(name)));
         }
-        let has_files = sources.iter().any(|source| source.format() == "file");
+        let has_files = sources.iter().any(Source::is_page);
         let outputs = Outputs {
             directory: directory.to_owned(),
             dropped: directory.join(DROPPED),
@@ -87,7 +87,7 @@ impl Outputs {
     }
 }
 
-/// The name of a source's copy; nothing for a plain file, which is not copied.
+/// The name of a source's copy; nothing for a file that is one page, which is not copied.
 fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
     let refuse = |why| {
         Err(DropError::Unsupported {
@@ -103,7 +103,7 @@ fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
         });
     };
     match source.format() {
-        "file" => Ok(None),
+        _ if source.is_page() => Ok(None),
         "broken" if source.bytes > 0 => refuse("cannot be read"),
         _ => Ok(file.file_name()),
     }

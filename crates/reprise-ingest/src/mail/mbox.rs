@@ -1,0 +1,235 @@
+//! Mbox: messages one after another, each behind a line `From sender date`.
+//!
+//! Writers disagree on what happens to such lines inside a message. Most quote them (`>From `), some
+//! state the length of the body instead, some do neither. So a line separates messages where it looks
+//! like one that a mail program writes and the header of a message follows it; and a stated length is
+//! believed where it leads to such a line or to the end of the file.
+
+use std::borrow::Cow;
+use std::io;
+
+use super::fields::{Fields, is_field, lines};
+use crate::frame::{Frame, skip_line_breaks};
+use crate::limits::Limits;
+use crate::problem::ProblemKind;
+use crate::window::Window;
+
+/// The longest separating line.
+const LINE_BYTES_MAX: usize = 1000;
+/// What must be seen of the line behind it.
+const NEXT_BYTES: usize = 100;
+/// With so many bytes it can be told whether they begin with a separating line.
+const SEPARATOR_BYTES: usize = LINE_BYTES_MAX + NEXT_BYTES;
+/// Line breaks between a body of stated length and the next message.
+const BREAK_BYTES_MAX: usize = 16;
+
+/// Do these bytes, at the start of a line, begin with a separating line? `None` where too few are
+/// there to tell; never that with `at_end`, which says that no byte follows them.
+pub(crate) fn is_separator(bytes: &[u8], at_end: bool) -> Option<bool> {
+    const MARK: &[u8] = b"From ";
+    if !bytes.starts_with(MARK) {
+        return (at_end || bytes.len() >= MARK.len() || !MARK.starts_with(bytes)).then_some(false);
+    }
+    let start = &bytes[..bytes.len().min(LINE_BYTES_MAX)];
+    let unknown = if at_end { Some(false) } else { None };
+    let Some(end) = memchr::memchr(b'\n', start) else {
+        return if bytes.len() < LINE_BYTES_MAX {
+            unknown
+        } else {
+            Some(false)
+        };
+    };
+    let line = start[MARK.len()..end].trim_ascii();
+    let is_written = line.is_empty() || line.starts_with(b"-") || has_time(line);
+    if !is_written {
+        return Some(false);
+    }
+    let next = &bytes[end + 1..];
+    let next = &next[..next.len().min(NEXT_BYTES)];
+    let line_end = memchr::memchr(b'\n', next);
+    let next_line = &next[..line_end.unwrap_or(next.len())];
+    if is_field(next_line) || next_line.starts_with(b">From ") {
+        return Some(true);
+    }
+    if line_end.is_some() || next.len() == NEXT_BYTES {
+        return Some(false);
+    }
+    unknown
+}
+
+/// A time of day and a year, as in `Mon Jan  1 00:00:00 2024`.
+fn has_time(line: &[u8]) -> bool {
+    let is_time = line
+        .windows(4)
+        .any(|four| matches!(four, [a, b':', c, d] if [a, c, d].iter().all(|byte| byte.is_ascii_digit())));
+    let mut words = line.split(|byte| byte.is_ascii_whitespace());
+    is_time && words.any(|word| word.len() == 4 && word.iter().all(u8::is_ascii_digit))
+}
+
+/// Where the first separating line begins behind a line break; `Err` where one may begin, but too
+/// few bytes are there to tell.
+fn find_separator(bytes: &[u8], from: usize, at_end: bool) -> Result<Option<usize>, usize> {
+    for found in memchr::memmem::find_iter(&bytes[from..], b"\nFrom ") {
+        let start = from + found + 1;
+        match is_separator(&bytes[start..], at_end) {
+            Some(true) => return Ok(Some(start)),
+            Some(false) => {}
+            None => return Err(start),
+        }
+    }
+    Ok(None)
+}
+
+/// First place in `bytes`, after the first byte, where a message could begin.
+pub(crate) fn find_mail(bytes: &[u8]) -> Option<usize> {
+    find_separator(bytes, 0, false).ok().flatten()
+}
+
+/// The message at the start of `bytes`: its head is the separating line, its block all the rest but
+/// the empty line before the next one.
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    if bytes.is_empty() && at_end {
+        return Frame::End;
+    }
+    let garbage = |kind, detail| Frame::Garbage {
+        kind,
+        start: 0,
+        end: 0,
+        detail,
+    };
+    match is_separator(bytes, at_end) {
+        None => return Frame::NeedMore(SEPARATOR_BYTES),
+        Some(false) => return garbage(ProblemKind::Malformed, "bytes that are no mail"),
+        Some(true) => {}
+    }
+    let head = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+    let frame = |block, end| Frame::Record {
+        head: 0..head,
+        block: head..block,
+        end,
+        damage: None,
+    };
+    let most = limits.record_bytes();
+    match stated_end(bytes, head, at_end, limits) {
+        Stated::At { block, end } => return frame(block, end),
+        Stated::NeedMore(want) => return Frame::NeedMore(want),
+        Stated::Nowhere => {}
+    }
+    let end = match find_separator(bytes, head, at_end) {
+        Ok(Some(end)) => end,
+        Ok(None) if at_end => bytes.len(),
+        // Twice as much, lest a long message is searched again for every little that is read of it.
+        Ok(None) | Err(_) if bytes.len() <= most + SEPARATOR_BYTES => {
+            return Frame::NeedMore(bytes.len() * 2);
+        }
+        Ok(None) | Err(_) => usize::MAX,
+    };
+    if end > most {
+        return garbage(ProblemKind::TooLarge, "a mail over the size limit");
+    }
+    frame(without_empty_line(&bytes[..end]).max(head), end)
+}
+
+/// Where the body ends by its stated length.
+enum Stated {
+    /// It ends here, and the next message begins there.
+    At { block: usize, end: usize },
+    /// So many bytes are needed to tell.
+    NeedMore(usize),
+    /// No length is stated, or it leads to nothing.
+    Nowhere,
+}
+
+fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &Limits) -> Stated {
+    let header_bytes = limits.header_bytes.min(limits.body_bytes);
+    if bytes.len() - head < header_bytes && !at_end {
+        // The header may go on; it is only worth waiting for where it has not ended yet.
+        let start = &bytes[head..];
+        if !has_empty_line(start) {
+            return Stated::NeedMore((bytes.len() * 2).min(head + header_bytes));
+        }
+    }
+    let start = &bytes[head..bytes.len().min(head + header_bytes)];
+    if !has_empty_line(start) {
+        return Stated::Nowhere;
+    }
+    let (fields, body) = Fields::split(start);
+    let body = head + start.len() - body.len();
+    let block = fields
+        .raw("content-length")
+        .and_then(|value| std::str::from_utf8(&value).ok()?.parse::<usize>().ok())
+        .and_then(|length| body.checked_add(length))
+        .filter(|block| *block <= limits.record_bytes());
+    let Some(block) = block else {
+        return Stated::Nowhere;
+    };
+    let want = block + BREAK_BYTES_MAX + SEPARATOR_BYTES;
+    if bytes.len() < want && !at_end {
+        return Stated::NeedMore(want);
+    }
+    let Some(rest) = bytes.get(block..) else {
+        return Stated::Nowhere;
+    };
+    let breaks = skip_line_breaks(&rest[..rest.len().min(BREAK_BYTES_MAX)]);
+    let end = block + breaks;
+    let is_line_start = bytes[end - 1] == b'\n';
+    let is_end = (end == bytes.len() && at_end)
+        || (is_line_start && is_separator(&bytes[end..], at_end) == Some(true));
+    if is_end {
+        Stated::At { block, end }
+    } else {
+        Stated::Nowhere
+    }
+}
+
+fn has_empty_line(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\n")
+        || bytes.starts_with(b"\r\n")
+        || memchr::memmem::find(bytes, b"\n\n").is_some()
+        || memchr::memmem::find(bytes, b"\n\r\n").is_some()
+}
+
+/// Length of a message without the empty line that ends it in an mbox.
+fn without_empty_line(message: &[u8]) -> usize {
+    for end in [b"\r\n\r\n".as_slice(), b"\n\n"] {
+        if message.ends_with(end) {
+            return message.len() - end.len() / 2;
+        }
+    }
+    message.len()
+}
+
+/// Steps to the next message.
+pub(crate) fn skip_to_mail(window: &mut Window<'_>) -> io::Result<()> {
+    loop {
+        let ahead = window.ahead();
+        let (step, is_found) = match find_separator(ahead, 0, window.at_end()) {
+            Ok(Some(start)) => (start, true),
+            // The line break before it is kept, to find it again.
+            Err(start) => (start - 1, false),
+            Ok(None) if window.at_end() => (ahead.len(), true),
+            // The last bytes may begin one.
+            Ok(None) => (ahead.len().saturating_sub(8), false),
+        };
+        window.advance(step as u64)?;
+        if is_found {
+            return Ok(());
+        }
+        window.fill(window.ahead().len().max(SEPARATOR_BYTES) + 1)?;
+    }
+}
+
+/// A message as it was before it was put into an mbox: lines that begin with `From ` and were
+/// quoted lose one `>`.
+pub(crate) fn unquote(block: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(block, b">From ").is_none() {
+        return Cow::Borrowed(block);
+    }
+    let mut message = Vec::with_capacity(block.len());
+    for line in lines(block) {
+        let quotes = line.iter().take_while(|byte| **byte == b'>').count();
+        let is_quoted = quotes > 0 && line[quotes..].starts_with(b"From ");
+        message.extend_from_slice(&line[usize::from(is_quoted)..]);
+    }
+    Cow::Owned(message)
+}

@@ -1,0 +1,21 @@
+//! Maildir: a directory with `cur`, `new` and `tmp`, in which each message is a file.
+
+use std::path::Path;
+
+/// Is this directory one? Of its own files only those in `cur` and `new` are messages.
+pub(crate) fn is_maildir(directory: &Path) -> bool {
+    ["cur", "new", "tmp"]
+        .iter()
+        .all(|name| directory.join(name).is_dir())
+}
+
+/// Is this file a message in one?
+pub(crate) fn is_message(file: &Path) -> bool {
+    let Some(folder) = file.parent() else {
+        return false;
+    };
+    let is_folder = folder
+        .file_name()
+        .is_some_and(|name| name == "cur" || name == "new");
+    is_folder && folder.parent().is_some_and(is_maildir)
+}
