@@ -100,9 +100,8 @@ def test_dates_are_those_of_python(corpus, spamassassin):
         fetched = pages[file.name]["fetched"]
         if fetched_millis(fetched) != expected:
             differing.append((file.name, str(value), fetched))
-    print(len(differing), differing)
-    # Mailers whose zone is a word that only one of the two knows, or no date at all.
-    assert len(differing) <= len(spamassassin) // 200, differing
+    # One mail has the zone 01800, which Python takes for 18 hours and Reprise for none.
+    assert len(differing) <= 1, differing
 
 
 def fetched_millis(value) -> int | None:
@@ -160,8 +159,8 @@ def test_text_is_that_of_python(corpus, spamassassin):
                 differing.append((file.name, piece[:60]))
                 break
     assert compared > 2000
-    print(compared, len(differing), differing)
-    assert len(differing) <= compared // 100, differing[:20]
+    # One mail has a byte (0x81) that windows-1252 has by the WHATWG's table and not by Python's.
+    assert len(differing) <= 1, differing
 
 
 def test_an_mbox_of_all_is_the_same_mails(corpus, spamassassin, tmp_path):

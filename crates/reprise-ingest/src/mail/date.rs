@@ -98,7 +98,7 @@ fn year_of(word: &str) -> Option<i64> {
         .filter(|year| (0..10_000).contains(year))?;
     Some(match (word.len(), year) {
         (..=2, ..69) => 2000 + year,
-        (..=2, _) | (3, _) => 1900 + year,
+        (..=3, _) => 1900 + year,
         _ => year,
     })
 }

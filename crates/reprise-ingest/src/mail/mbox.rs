@@ -62,7 +62,7 @@ fn has_time(line: &[u8]) -> bool {
     let is_time = line
         .windows(4)
         .any(|four| matches!(four, [a, b':', c, d] if [a, c, d].iter().all(|byte| byte.is_ascii_digit())));
-    let mut words = line.split(|byte| byte.is_ascii_whitespace());
+    let mut words = line.split(u8::is_ascii_whitespace);
     is_time && words.any(|word| word.len() == 4 && word.iter().all(u8::is_ascii_digit))
 }
 

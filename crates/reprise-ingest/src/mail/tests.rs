@@ -33,9 +33,9 @@ fn html(message: &str) -> String {
 fn multipart(kind: &str, parts: &[&str]) -> String {
     let mut text = format!("Content-Type: multipart/{kind}; boundary=\"{kind}=\"\n\npreamble\n");
     for part in parts {
-        text.push_str(&format!("--{kind}=\n{part}\n"));
+        text.extend(["--", kind, "=\n", part, "\n"]);
     }
-    text.push_str(&format!("--{kind}=--\nepilogue\n"));
+    text.extend(["--", kind, "=--\nepilogue\n"]);
     text
 }
 

@@ -150,7 +150,7 @@ proptest! {
         for pieces in &mails {
             mbox.push_str(LINE);
             mbox.push_str("X: y\n");
-            pieces.iter().for_each(|&piece| mbox.push_str(PIECES[piece]));
+            mbox.extend(pieces.iter().map(|&piece| PIECES[piece]));
             mbox.push('\n');
         }
         let source = Source::from_bytes("x.mbox", mbox.clone().into_bytes(), &SMALL).unwrap();
