@@ -15,8 +15,13 @@ pub(crate) fn count(number: u64) -> String {
 
 /// "1 page", "2 pages".
 pub(crate) fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", count(number))
+    counted_as(number, noun, &format!("{noun}s"))
+}
+
+/// "1 match", "2 matches".
+pub(crate) fn counted_as(number: u64, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", count(number))
 }
 
 /// Bytes in the unit that fits.

@@ -53,6 +53,7 @@ enum Command {
     Drop(cmd::drop::Args),
     Crawl(cmd::crawl::Args),
     Fuzzy(cmd::fuzzy::Args),
+    Imatch(cmd::imatch::Args),
     #[command(hide = true)]
     PdfText(cmd::converting::Args),
 }
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         Command::Drop(args) => cmd::drop::run(args),
         Command::Crawl(args) => cmd::crawl::run(args),
         Command::Fuzzy(args) => cmd::fuzzy::run(args),
+        Command::Imatch(args) => cmd::imatch::run(args),
         Command::PdfText(args) => cmd::converting::run(args),
     };
     match result {
@@ -110,4 +112,14 @@ fn tame_panics() {
             tell(panic);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_do_not_contradict_each_other() {
+        super::Cli::command().debug_assert();
+    }
 }

@@ -15,7 +15,8 @@ pub struct TermRules {
     pub fold_look_alikes: bool,
     /// Leave out words of digits only.
     pub drop_numbers: bool,
-    /// Leave out words with fewer characters than this.
+    /// Leave out words with fewer characters than this. Where scripts write no spaces, each character
+    /// is a word and stays.
     pub chars_min: u32,
     /// Leave out words with more characters than this.
     pub chars_max: u32,
@@ -143,12 +144,28 @@ impl fmt::Debug for Terms {
 }
 
 impl TermRules {
+    /// For mail and pages: no numbers, which are prices and dates, and nothing very short or long.
+    pub const DEFAULT: TermRules = TermRules {
+        remove_invisible: true,
+        fold_look_alikes: true,
+        drop_numbers: true,
+        chars_min: 2,
+        chars_max: 20,
+    };
+
     /// Does a word in its last form stay?
     fn keep(&self, word: &str) -> bool {
         let chars = word.chars().count();
-        let long_enough = chars >= self.chars_min as usize && chars <= self.chars_max as usize;
-        long_enough && !(self.drop_numbers && word.chars().all(char::is_numeric))
+        let is_long = chars >= self.chars_min as usize || word.starts_with(is_syllable);
+        is_long
+            && chars <= self.chars_max as usize
+            && !(self.drop_numbers && word.chars().all(char::is_numeric))
     }
+}
+
+/// Does a character stand for more than a sound? From Thai on, scripts without spaces are most of Unicode.
+fn is_syllable(char: char) -> bool {
+    char >= '\u{e00}'
 }
 
 /// Can this be a term? Files of terms need something that stands between terms, and signs for the

@@ -89,8 +89,51 @@ impl Groups {
     }
 }
 
+/// A document that is like another, seen from that one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Like {
+    pub(crate) number: u32,
+    pub(crate) similarity: f64,
+    pub(crate) containment: f64,
+}
+
+/// Which documents that are not taken yet (by their places) are like one.
+type Likes<'l> = dyn FnMut(u32, &[bool]) -> Result<Vec<Like>, StoreError> + 'l;
+
 /// Puts documents together: the best that is in no cluster yet becomes a representative, and those like
 /// it come to it. A member is never in a cluster for another member's sake.
+pub(crate) fn stars(
+    groups: &Groups,
+    candidates: impl Iterator<Item = u32>,
+    likes: &mut Likes<'_>,
+) -> Result<Vec<Cluster>, StoreError> {
+    let mut best_first: Vec<u32> = candidates.collect();
+    best_first.sort_unstable_by_key(|&number| groups.order[number as usize]);
+    let mut clusters = Vec::new();
+    let mut is_taken = vec![false; groups.members.len()];
+    for best in best_first {
+        if is_taken[best as usize] {
+            continue;
+        }
+        let mut likes = likes(best, &is_taken)?;
+        if likes.is_empty() {
+            continue;
+        }
+        likes.sort_unstable_by_key(|like| groups.order[like.number as usize]);
+        let mut cluster = Vec::new();
+        is_taken[best as usize] = true;
+        groups.add(best, 1.0, 1.0, &mut cluster);
+        for like in likes {
+            is_taken[like.number as usize] = true;
+            groups.add(like.number, like.similarity, like.containment, &mut cluster);
+        }
+        clusters.push(cluster);
+    }
+    groups.same_texts(&is_taken, &mut clusters);
+    Ok(clusters)
+}
+
+/// The clusters of pairs that were compared.
 ///
 /// Pairs that were not compared were found too unlike for it; but in a long run each was compared with
 /// its hubs only, so there `compare` is asked.
@@ -101,17 +144,9 @@ pub(crate) fn verified(
     compare: &dyn Fn(u32, u32) -> Result<Option<Overlap>, StoreError>,
     similarity: f64,
 ) -> Result<Vec<Cluster>, StoreError> {
-    let mut best_first: Vec<u32> = (0..groups.members.len() as u32)
-        .filter(|&number| !edges.of(number).is_empty())
-        .collect();
-    best_first.sort_unstable_by_key(|&number| groups.order[number as usize]);
-    let mut clusters = Vec::new();
-    let mut is_taken = vec![false; groups.members.len()];
-    for best in best_first {
-        if is_taken[best as usize] {
-            continue;
-        }
-        let mut like: Vec<Edge> = edges
+    let paired = (0..groups.members.len() as u32).filter(|&number| !edges.of(number).is_empty());
+    stars(groups, paired, &mut |best, is_taken| {
+        let mut likes: Vec<Edge> = edges
             .of(best)
             .iter()
             .filter(|edge| !is_taken[edge.to as usize])
@@ -124,29 +159,19 @@ pub(crate) fn verified(
             for other in edges.of(hub).iter().map(|edge| edge.to) {
                 let is_new = other != best
                     && !is_taken[other as usize]
-                    && like.iter().all(|known| known.to != other);
+                    && likes.iter().all(|known| known.to != other);
                 if is_new && let Some(overlap) = compare(best, other)? {
-                    like.push(Edge::new(best, other, overlap, None));
+                    likes.push(Edge::new(best, other, overlap, None));
                 }
             }
         }
-        like.retain(|edge| edge.similarity() >= similarity);
-        if like.is_empty() {
-            continue;
-        }
-        like.sort_unstable_by_key(|edge| groups.order[edge.to as usize]);
-        let mut cluster = Vec::new();
-        is_taken[best as usize] = true;
-        groups.add(best, 1.0, 1.0, &mut cluster);
-        for edge in like {
-            is_taken[edge.to as usize] = true;
-            let (similarity, containment) = (edge.similarity(), edge.overlap.containment());
-            groups.add(edge.to, similarity, containment, &mut cluster);
-        }
-        clusters.push(cluster);
-    }
-    groups.same_texts(&is_taken, &mut clusters);
-    Ok(clusters)
+        let likes = likes.iter().map(|edge| Like {
+            number: edge.to,
+            similarity: edge.similarity(),
+            containment: edge.overlap.containment(),
+        });
+        Ok(likes.filter(|like| like.similarity >= similarity).collect())
+    })
 }
 
 /// Two documents with what they share, and the score of their fuzzy hashes where these were compared.

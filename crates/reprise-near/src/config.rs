@@ -14,7 +14,8 @@ pub struct NearConfig {
     /// What makes a cluster of them.
     pub link: Link,
     /// Pages whose phrase sets have at least this Jaccard similarity are near-copies; or by fuzzy hashes,
-    /// those with at least this hundredth of a score.
+    /// those with at least this hundredth of a score; or by signatures, those where the smaller has at least this
+    /// share of its phrases in the other.
     pub similarity: f64,
     /// Which pages are compared at all.
     pub bands: Bands,
@@ -33,6 +34,10 @@ pub const SIMILARITY_DEFAULT: f64 = 0.65;
 
 /// The same by fuzzy hashes, as a score: the paper's threshold.
 pub const SCORE_DEFAULT: u8 = 90;
+
+/// The same by signatures, as a share of the smaller text: enough to tell chance, and little enough for a payload
+/// among four times as much noise.
+pub const SHARED_DEFAULT: f64 = 0.2;
 
 /// Defines an enum whose variants have names on the command line.
 macro_rules! named {
@@ -82,6 +87,8 @@ named! {
         Shingle = "shingle",
         /// Fuzzy hashes of their plain text.
         Fuzzy = "fuzzy",
+        /// I-Match signatures of their plain text.
+        Imatch = "imatch",
         /// The same file, or the same words.
         Exact = "exact",
     }

@@ -1,36 +1,12 @@
 //! Near-copies by fuzzy hashes of plain text: the same document in other formats, or with another style.
 
-use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
-use reprise_fingerprint::Fingerprint;
 use reprise_fuzzy::{Digest, Groups as DigestGroups};
 use reprise_store::{Corpus, StoreError};
 
 use crate::clusters::{self, Edges, Groups, Verified};
 use crate::config::NearConfig;
-use crate::documents::{Document, Documents};
-use crate::near::{Near, PhraseSource, memory_left, read_sets};
-
-/// What is kept of a page's plain text.
-#[derive(Clone, Debug)]
-pub struct TextDigest {
-    /// Of the text in normal form.
-    pub fingerprint: Fingerprint,
-    /// Of the same.
-    pub digest: Digest,
-    /// How many words it has.
-    pub words: u32,
-}
-
-/// Reads the plain text of pages again; its phrases are those of that text.
-pub trait TextSource: PhraseSource {
-    /// Reads these pages, in any order; gives each by its index in the list: what is kept of its text,
-    /// nothing where there is none, or why it cannot be read.
-    fn digests(
-        &self,
-        pages: &[PageRef],
-        give: &mut dyn FnMut(usize, Result<Option<TextDigest>, String>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError>;
-}
+use crate::near::{Near, memory_left, read_sets};
+use crate::texts::{TextSource, read_texts};
 
 /// Texts that score enough must share this part of their phrases too. Hashes of short texts are short, and
 /// agree by chance.
@@ -49,10 +25,11 @@ const EACH_WITH: usize = 16;
 /// their phrases; (4) clusters are made as by [`near`](crate::near()).
 pub fn near_fuzzy(
     corpus: &Corpus,
-    source: &dyn TextSource,
+    source: &dyn TextSource<Digest>,
     config: &NearConfig,
 ) -> Result<Near, StoreError> {
-    let (documents, digests, unreadable) = read(corpus, source)?;
+    let (documents, digests, mut lost) =
+        read_texts(corpus, |pages, give| source.texts(pages, give))?;
     let distinct = documents.distinct();
     let score_min = (config.similarity * 100.0).round() as u8;
     let digests: Vec<Digest> = distinct
@@ -60,9 +37,10 @@ pub fn near_fuzzy(
         .map(|&document| digests[document as usize].clone())
         .collect();
     let scored = candidates(&digests, score_min);
-    let pairs: Vec<(u32, u32)> = scored.iter().map(|&(one, other, _)| (one, other)).collect();
+    let paired = scored.iter().flat_map(|&(one, other, _)| [one, other]);
     let memory = memory_left(&documents, config);
-    let (sets, lost) = read_sets(source, &documents, &distinct, &pairs, memory, config)?;
+    let (sets, unread) = read_sets(source, &documents, &distinct, paired, memory, config)?;
+    lost.extend(unread);
     let mut verified: Vec<Verified> = Vec::new();
     for &(one, other, score) in &scored {
         if let Some(overlap) = sets.overlap(one, other)?
@@ -77,63 +55,8 @@ pub fn near_fuzzy(
     let mut near = Near::of(&documents, found, config);
     near.candidates = scored.len() as u64;
     near.verified = edges.pairs();
-    near.unreadable = (unreadable.0 + lost.0, unreadable.1.or(lost.1));
+    near.unreadable = lost;
     Ok(near)
-}
-
-/// How many pages could not be read, and why the first could not.
-type Unreadable = (u64, Option<String>);
-
-/// All pages with text, in order, and their digests.
-fn read(
-    corpus: &Corpus,
-    source: &dyn TextSource,
-) -> Result<(Documents, Vec<Digest>, Unreadable), StoreError> {
-    let mut sites = SiteNumbers::default();
-    let mut pages: Vec<Document> = Vec::new();
-    for (number, segment) in (0..).zip(corpus.segments()) {
-        let known = SegmentPages::read(&segment, &mut sites)?;
-        let rows = (0..).zip(known.sites.iter().zip(&known.fetched));
-        pages.extend(rows.map(|(page, (&site, &fetched))| Document {
-            page: PageRef {
-                segment: number,
-                page,
-            },
-            words: 0,
-            site,
-            fetched,
-        }));
-    }
-    let places: Vec<PageRef> = pages.iter().map(|document| document.page).collect();
-    let mut texts: Vec<Option<TextDigest>> = vec![None; pages.len()];
-    let mut unreadable = (0, None);
-    source.digests(&places, &mut |index, found| {
-        match found {
-            Ok(found) => texts[index] = found,
-            Err(detail) => {
-                unreadable.0 += 1;
-                unreadable.1.get_or_insert(detail);
-            }
-        }
-        Ok(())
-    })?;
-    let mut documents = Documents {
-        all: Vec::new(),
-        first: Vec::new(),
-        sites,
-        pages: pages.len() as u64,
-    };
-    let (mut digests, mut fingerprints) = (Vec::new(), Vec::new());
-    for (mut document, text) in pages.into_iter().zip(texts) {
-        if let Some(text) = text {
-            document.words = text.words;
-            fingerprints.push((text.fingerprint, documents.all.len() as u32));
-            documents.all.push(document);
-            digests.push(text.digest);
-        }
-    }
-    documents.find_same(fingerprints);
-    Ok((documents, digests, unreadable))
 }
 
 /// Pairs of texts that score enough, with the score, sorted.

@@ -45,6 +45,29 @@ pub struct ClusterPage {
     site: u32,
 }
 
+/// Pages that could not be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// How many.
+    pub pages: u64,
+    /// Why the first could not.
+    pub reason: Option<String>,
+}
+
+impl Lost {
+    /// Counts a page.
+    pub fn add(&mut self, reason: String) {
+        self.pages += 1;
+        self.reason.get_or_insert(reason);
+    }
+
+    /// Counts more of them.
+    pub fn extend(&mut self, more: Lost) {
+        self.pages += more.pages;
+        self.reason = self.reason.take().or(more.reason);
+    }
+}
+
 /// What was found.
 #[derive(Default)]
 pub struct Near {
@@ -66,13 +89,17 @@ pub struct Near {
     pub removable: u64,
     /// The site with most of these, and how many.
     pub largest_site: Option<(String, u64)>,
-    /// Pages that could not be read again, with the reason of the first.
-    pub unreadable: (u64, Option<String>),
+    /// Pages that could not be read again.
+    pub unreadable: Lost,
+    /// For each row, the lexicon terms that it shares with its representative: the evidence of signatures.
+    /// Empty where these were not compared.
+    pub terms: Vec<Box<str>>,
     /// What looks wrong, in plain sentences.
     pub warnings: Vec<String>,
 }
 
-/// Finds near-copies.
+/// Finds near-copies by shingles or by equal words; [`near_fuzzy`](crate::near_fuzzy) and
+/// [`near_imatch`](crate::near_imatch) are for the other methods.
 ///
 /// Input: a corpus with shingles, and a way to read the phrases of a page again. Output: clusters.
 /// Errors: of the corpus, of temporary files; a page that cannot be read is counted and in no cluster.
@@ -140,7 +167,8 @@ fn by_shingles(
         hubs,
         crowded,
     } = candidates(sketches, count, config.bands, least, memory / 3)?;
-    let (sets, unreadable) = read_sets(source, documents, distinct, &pairs, memory, config)?;
+    let paired = pairs.iter().flat_map(|&(one, other)| [one, other]);
+    let (sets, unreadable) = read_sets(source, documents, distinct, paired, memory, config)?;
     let edges = Edges::new(verify(&pairs, &sets, config.similarity)?);
     let compare = |one, other| clusters::compare_if_likely(sketches, &sets, least, one, other);
     let found = clusters::verified(&groups, &edges, &hubs, &compare, config.similarity)?;
@@ -164,19 +192,16 @@ fn least_agreement(similarity: f64) -> usize {
     (mean - 3.5 * deviation).max(1.0) as usize
 }
 
-/// Reads the phrases of all documents that are in a pair.
-pub(crate) fn read_sets(
-    source: &dyn PhraseSource,
+/// Reads the phrases of the distinct documents that are to be compared, each once.
+pub(crate) fn read_sets<S: PhraseSource + ?Sized>(
+    source: &S,
     documents: &Documents,
     distinct: &[u32],
-    pairs: &[Pair],
+    compared: impl Iterator<Item = u32>,
     memory: usize,
     config: &NearConfig,
-) -> Result<(PhraseSets, (u64, Option<String>)), StoreError> {
-    let mut needed: Vec<u32> = pairs
-        .iter()
-        .flat_map(|&(one, other)| [one, other])
-        .collect();
+) -> Result<(PhraseSets, Lost), StoreError> {
+    let mut needed: Vec<u32> = compared.collect();
     needed.sort_unstable();
     needed.dedup();
     let pages: Vec<PageRef> = needed
@@ -184,18 +209,15 @@ pub(crate) fn read_sets(
         .map(|&number| documents.all[distinct[number as usize] as usize].page)
         .collect();
     let mut sets = PhraseSets::new(distinct.len() as u32, memory / 3, &config.temporary);
-    let mut unreadable = (0, None);
+    let mut lost = Lost::default();
     source.read(&pages, &mut |index, phrases| {
         match phrases {
             Ok(phrases) => sets.add(needed[index], phrases)?,
-            Err(detail) => {
-                unreadable.0 += 1;
-                unreadable.1.get_or_insert(detail);
-            }
+            Err(detail) => lost.add(detail),
         }
         Ok(())
     })?;
-    Ok((sets, unreadable))
+    Ok((sets, lost))
 }
 
 /// Compares pairs in full; keeps those that are similar enough.

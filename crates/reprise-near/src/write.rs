@@ -34,21 +34,39 @@ pub fn write_clusters(
     let aside = Path::new(&aside);
     let mut writer = TableWriter::create(aside, CLUSTERS.columns)?;
     let mut representative = ByteArray::from("");
-    for rows in near.rows.chunks(GROUP_ROWS) {
-        write_group(corpus, rows, method, &mut representative, &mut writer)?;
+    for (group, rows) in near.rows.chunks(GROUP_ROWS).enumerate() {
+        let terms = near.terms.get(group * GROUP_ROWS..).unwrap_or_default();
+        let about = About {
+            rows,
+            terms,
+            method,
+        };
+        write_group(corpus, &about, &mut representative, &mut writer)?;
     }
     let summary = writer.finish()?;
     fs::rename(aside, path).map_err(StoreError::io("write", path))?;
     Ok(summary)
 }
 
+/// What is known of the pages of a group.
+struct About<'a> {
+    rows: &'a [ClusterPage],
+    /// As many as rows, or none.
+    terms: &'a [Box<str>],
+    method: &'a str,
+}
+
 fn write_group(
     corpus: &Corpus,
-    rows: &[ClusterPage],
-    method: &str,
+    about: &About<'_>,
     representative: &mut ByteArray,
     writer: &mut TableWriter,
 ) -> Result<(), StoreError> {
+    let About {
+        rows,
+        terms,
+        method,
+    } = *about;
     let names = names(corpus, rows)?;
     let representatives = rows.iter().zip(&names).map(|(row, named)| {
         if row.is_representative {
@@ -74,6 +92,11 @@ fn write_group(
         text(&|named| &named.source),
         Values::Int(names.iter().map(|named| named.offset).collect()),
         Values::Int(names.iter().map(|named| named.within).collect()),
+        Values::OptionalText(
+            (0..rows.len())
+                .map(|row| terms.get(row).map(|terms| ByteArray::from(&**terms)))
+                .collect(),
+        ),
     ])
 }
 

@@ -258,6 +258,7 @@ pub const CLUSTERS: Table = Table {
         column("source", Kind::Text, Packing::Dictionary),
         column("offset", Kind::Int, Packing::Delta),
         column("within", Kind::Int, Packing::Delta),
+        nullable("terms", Kind::Text, Packing::Dictionary),
     ],
 };
 

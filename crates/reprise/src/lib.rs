@@ -18,6 +18,7 @@
 //! - [`detect`] tells which pages and neighbourhoods hold what is labelled.
 //! - [`shingle`] samples the words of a page; [`near`] finds near-copies with it and proves them on the
 //!   phrases that [`ArchivePhrases`] reads back; [`Phrases`] finds what many pages share and who gave it.
+//! - [`imatch`] tells campaigns by the terms of a lexicon, whatever noise is around them: [`ArchiveSignatures`].
 //! - [`check()`] looks up one page; [`shared_chunks`] puts two side by side.
 //! - [`report`] gathers it all, with the evidence read back ([`read_page`]).
 //! - [`drop_pages`] copies archives without the pages that are near-copies of others.
@@ -59,6 +60,8 @@ mod phrases;
 mod plain;
 mod progress;
 pub mod report;
+mod signature_reader;
+mod term_reader;
 mod text_reader;
 
 pub use archives::verify_archives;
@@ -73,6 +76,7 @@ pub use phrase_reader::ArchivePhrases;
 pub use phrases::{PageCover, Phrases, PopularPhrase, Sample, SiteSummary};
 pub use plain::plain_of;
 pub use progress::Progress;
+pub use signature_reader::ArchiveSignatures;
 pub use text_reader::ArchiveTexts;
 
 pub use reprise_convert as convert;
@@ -81,6 +85,7 @@ pub use reprise_detect as detect;
 pub use reprise_discover as discover;
 pub use reprise_fingerprint as fingerprint;
 pub use reprise_fuzzy as fuzzy;
+pub use reprise_imatch as imatch;
 pub use reprise_ingest as ingest;
 pub use reprise_near as near;
 pub use reprise_phrases as popular;

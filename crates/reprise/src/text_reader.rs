@@ -2,10 +2,9 @@
 
 use reprise_convert::Converter;
 use reprise_discover::PageRef;
-use reprise_fingerprint::HashKind;
 use reprise_fuzzy::Digest;
 use reprise_ingest::{Limits, Page};
-use reprise_near::{PhraseSource, TextDigest, TextSource};
+use reprise_near::{GiveText, PhraseSource, PlainText, TextSource};
 use reprise_shingle::Shingler;
 use reprise_store::{Corpus, StoreError};
 
@@ -31,6 +30,20 @@ impl ArchiveTexts<'_> {
             limits: self.limits,
             threads: self.threads,
         }
+    }
+
+    /// Reads the texts of these pages, in any order, and gives what is made of each by its index in the list:
+    /// nothing where there is no text, or why it cannot be read.
+    pub(crate) fn read_texts<T: Send>(
+        &self,
+        pages: &[PageRef],
+        make: &(dyn Fn(&str) -> T + Sync),
+        give: &mut dyn FnMut(usize, Result<Option<T>, String>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let take = || |page: &Page<'_>| Ok(self.text(page)?.map(|text| make(&text)));
+        self.archives().read(pages, take, &mut |index, taken| {
+            give(index, taken.and_then(|taken| taken))
+        })
     }
 
     /// The text of a page in normal form; nothing where there is none.
@@ -66,24 +79,12 @@ impl PhraseSource for ArchiveTexts<'_> {
     }
 }
 
-impl TextSource for ArchiveTexts<'_> {
-    fn digests(
-        &self,
-        pages: &[PageRef],
-        give: &mut dyn FnMut(usize, Result<Option<TextDigest>, String>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let take = || {
-            |page: &Page<'_>| {
-                let text = self.text(page)?;
-                Ok(text.map(|text| TextDigest {
-                    fingerprint: HashKind::Sha256.fingerprint(text.as_bytes()),
-                    digest: Digest::of(text.as_bytes()),
-                    words: text.split(' ').count() as u32,
-                }))
-            }
-        };
-        self.archives().read(pages, take, &mut |index, taken| {
-            give(index, taken.and_then(|taken| taken))
-        })
+impl TextSource<Digest> for ArchiveTexts<'_> {
+    fn texts(&self, pages: &[PageRef], give: &mut GiveText<'_, Digest>) -> Result<(), StoreError> {
+        self.read_texts(
+            pages,
+            &|text| PlainText::of(text, Digest::of(text.as_bytes())),
+            give,
+        )
     }
 }

@@ -10,15 +10,17 @@ use std::process::ExitCode;
 use anyhow::Context;
 use reprise::discover::PageRef;
 use reprise::near::{
-    Bands, Keep, Link, Method, Near, NearConfig, SCORE_DEFAULT, SIMILARITY_DEFAULT, near,
-    near_fuzzy, write_clusters,
+    Bands, Keep, Link, Lost, Method, Near, NearConfig, SCORE_DEFAULT, SHARED_DEFAULT,
+    SIMILARITY_DEFAULT, near, near_fuzzy, near_imatch, write_clusters,
 };
-use reprise::store::{AsBytes, Corpus};
+use reprise::store::Corpus;
 use reprise::{ArchivePhrases, ArchiveTexts};
 use serde::Serialize;
 
 use super::converting::ConvertFlags;
 use super::filters::{MemoryFlag, cores, read_limits};
+use super::signing::SignFlags;
+use super::urls::for_each_url;
 use crate::exit::Usage;
 use crate::human;
 
@@ -35,15 +37,16 @@ pub(crate) struct Args {
     /// File for the clusters
     #[arg(long, short, value_name = "CLUSTERS")]
     output: Option<PathBuf>,
-    /// What makes near-copies: shared phrases, fuzzy hashes of the plain text (of PDF, DOCX and so on too), or
-    /// the same file or words
-    #[arg(long, value_name = "shingle|fuzzy|exact", default_value_t = Method::Shingle)]
+    /// What makes near-copies: shared phrases, fuzzy hashes of the plain text (of PDF, DOCX and so on too),
+    /// signatures of lexicon terms (campaigns with noise around them), or the same file or words
+    #[arg(long, value_name = "shingle|fuzzy|imatch|exact", default_value_t = Method::Shingle)]
     method: Method,
     /// What makes a cluster: verified likeness to its representative, or the paper's chain of likely copies
     #[arg(long, value_name = "verified|closure", default_value_t = Link::Verified)]
     link: Link,
     /// Least Jaccard similarity of the phrases of near-copies, from 0.1 to 1 [default: 0.65; closure: the paper's two of six supershingles];
-    /// fuzzy: least score, from 1 to 100 [default: 90]
+    /// fuzzy: least score, from 1 to 100 [default: 90]; imatch: least share of the smaller text's phrases that the
+    /// other has too, from 0 to 1 [default: 0.2]
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
     /// Which page of a cluster is kept
@@ -62,10 +65,15 @@ pub(crate) struct Args {
     convert: ConvertFlags,
     #[command(flatten)]
     memory: MemoryFlag,
+    #[command(flatten, next_help_heading = "With --method imatch")]
+    sign: SignFlags,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }
+
+/// Randomised lexicons: what they wrongly bring together does not share phrases, and is told apart by that.
+pub(crate) const RANDOMISED: u32 = 10;
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -100,21 +108,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .num_threads(threads)
         .build()?;
     let limits = read_limits();
-    let found = if config.method == Method::Fuzzy {
-        let source = ArchiveTexts {
+    let texts = || -> anyhow::Result<ArchiveTexts<'_>> {
+        Ok(ArchiveTexts {
             corpus: &corpus,
             limits,
             threads,
             converter: args.convert.converter()?,
-        };
-        pool.install(|| near_fuzzy(&corpus, &source, &config))?
-    } else {
-        let source = ArchivePhrases {
-            corpus: &corpus,
-            limits,
-            threads,
-        };
-        pool.install(|| near(&corpus, &source, &config))?
+        })
+    };
+    let found = match config.method {
+        Method::Fuzzy => {
+            let source = texts()?;
+            pool.install(|| near_fuzzy(&corpus, &source, &config))?
+        }
+        Method::Imatch => {
+            let signing = args.sign.read_or_train(&texts()?, RANDOMISED)?;
+            let source = signing.reader(texts()?)?;
+            pool.install(|| near_imatch(&corpus, &source, &config))?
+        }
+        Method::Shingle | Method::Exact => {
+            let source = ArchivePhrases {
+                corpus: &corpus,
+                limits,
+                threads,
+            };
+            pool.install(|| near(&corpus, &source, &config))?
+        }
     };
     if let Some(path) = &args.output {
         write_clusters(&corpus, &found, config.method.as_str(), path)?;
@@ -143,11 +162,18 @@ fn config(args: &Args) -> anyhow::Result<NearConfig> {
     if args.threads == Some(0) {
         return Err(Usage("--threads must be at least 1".to_owned()).into());
     }
-    let is_fuzzy = args.method == Method::Fuzzy;
-    if is_fuzzy && args.link == Link::Closure {
+    if matches!(args.method, Method::Fuzzy | Method::Imatch) && args.link == Link::Closure {
         return Err(Usage("--link closure is for --method shingle".to_owned()).into());
     }
-    let range = if is_fuzzy { 1.0..=100.0 } else { 0.1..=1.0 };
+    if args.method != Method::Imatch && args.sign.is_given() {
+        let message = "--lexicon and what goes with it is for --method imatch";
+        return Err(Usage(message.to_owned()).into());
+    }
+    let (range, default) = match args.method {
+        Method::Fuzzy => (1.0..=100.0, f64::from(SCORE_DEFAULT)),
+        Method::Imatch => (0.0..=1.0, SHARED_DEFAULT),
+        Method::Shingle | Method::Exact => (0.1..=1.0, SIMILARITY_DEFAULT),
+    };
     if let Some(similarity) = args.similarity
         && !range.contains(&similarity)
     {
@@ -155,10 +181,9 @@ fn config(args: &Args) -> anyhow::Result<NearConfig> {
         let message = format!("--similarity {similarity} is not between {least} and {most}");
         return Err(Usage(message).into());
     }
-    let similarity = if is_fuzzy {
-        (args.similarity.unwrap_or(f64::from(SCORE_DEFAULT))).round() / 100.0
-    } else {
-        args.similarity.unwrap_or(SIMILARITY_DEFAULT)
+    let similarity = match (args.method, args.similarity.unwrap_or(default)) {
+        (Method::Fuzzy, score) => score.round() / 100.0,
+        (_, similarity) => similarity,
     };
     let is_paper = args.link == Link::Closure && args.similarity.is_none();
     Ok(NearConfig {
@@ -240,33 +265,13 @@ impl Dropped {
     }
 }
 
-/// Calls `see` with every page of a corpus and its URL.
-fn for_each_url(
-    corpus: &Corpus,
-    mut see: impl FnMut(PageRef, &[u8]) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    for (number, segment) in (0..).zip(corpus.segments()) {
-        let table = segment.pages()?;
-        let mut page = PageRef {
-            segment: number,
-            page: 0,
-        };
-        for group in 0..table.groups() {
-            for url in table.texts(group, "url")? {
-                see(page, url.as_bytes())?;
-                page.page += 1;
-            }
-        }
-    }
-    Ok(())
-}
-
 fn json<'a>(found: &'a Near, config: &NearConfig) -> Json<'a> {
     let is_banded = config.method == Method::Shingle && config.bands != Bands::PAPER;
     Json {
         method: config.method.as_str(),
         link: config.link.as_str(),
-        similarity: (is_banded || config.method == Method::Fuzzy).then_some(config.similarity),
+        similarity: (is_banded || matches!(config.method, Method::Fuzzy | Method::Imatch))
+            .then_some(config.similarity),
         expected_recall: is_banded.then(|| config.bands.recall(config.similarity)),
         pages: found.pages,
         documents: found.documents,
@@ -283,7 +288,7 @@ fn json<'a>(found: &'a Near, config: &NearConfig) -> Json<'a> {
                 site,
                 removable: *removable,
             }),
-        unreadable: found.unreadable.0,
+        unreadable: found.unreadable.pages,
         warnings: &found.warnings,
     }
 }
@@ -302,6 +307,15 @@ fn text(found: &Near, config: &NearConfig) -> String {
                 human::counted(found.candidates, "pair"),
                 config.similarity * 100.0,
                 human::count(found.verified),
+            );
+        }
+        (Method::Imatch, _) => {
+            let _ = writeln!(
+                text,
+                "{documents} with plain text; {} by signature, {} of them have {} of the smaller text's phrases in common",
+                human::counted_as(found.candidates, "match", "matches"),
+                human::count(found.verified),
+                config.similarity,
             );
         }
         (Method::Shingle, Link::Closure) => {
@@ -350,10 +364,14 @@ fn text(found: &Near, config: &NearConfig) -> String {
         let line = format!("{} of these are of {site}", human::count(*removable));
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
-    if let (unreadable @ 1.., Some(reason)) = &found.unreadable {
+    if let Lost {
+        pages: pages @ 1..,
+        reason: Some(reason),
+    } = &found.unreadable
+    {
         let line = format!(
             "{} could not be read again and were not compared: {reason}",
-            human::counted(*unreadable, "page"),
+            human::counted(*pages, "page"),
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }

@@ -51,7 +51,7 @@ pub fn near_copies(
         largest: near.largest,
         removable: near.removable,
         largest_site: near.largest_site.clone(),
-        unreadable: near.unreadable.0,
+        unreadable: near.unreadable.pages,
         warnings: near.warnings.clone(),
         top: top.collect(),
     })

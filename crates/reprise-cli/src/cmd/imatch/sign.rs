@@ -1,0 +1,128 @@
+//! `reprise imatch sign`: the signatures of documents.
+
+use std::io::{BufWriter, Write, stdout};
+use std::process::ExitCode;
+
+use reprise::discover::PageRef;
+use reprise::imatch::Signatures;
+use serde::Serialize;
+
+use super::super::converting::ConvertFlags;
+use super::super::corpora::Corpora;
+use super::super::filters::cores;
+use super::super::signing::SignFlags;
+use super::super::urls::for_each_url;
+use crate::{human, tally};
+
+/// Print the signatures of documents: those with the same lexicon terms have the same one.
+///
+/// A line a document: its signature, or - where it has too few terms; how many lexicon terms count in it; its
+/// URL. The signature is stable: it depends on the lexicon, the contexts and the terms alone.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Corpora, or files and directories in any form that index reads
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    sign: SignFlags,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    convert: ConvertFlags,
+    /// Print one JSON object a line, with the terms, instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    url: &'a str,
+    signature: Option<String>,
+    signatures: Vec<String>,
+    overlap: u32,
+    extended: bool,
+    terms: &'a [&'a str],
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let signing = args.sign.read(0)?;
+    let signer = signing.signer()?;
+    let rules = signing.lexicon().rules();
+    let threads = args.threads.map_or_else(cores, usize::from);
+    let corpora = Corpora::open(&args.inputs, threads, true)?;
+    let converter = args.convert.converter()?;
+    let mut out = BufWriter::new(stdout().lock());
+    let (mut documents, mut with_signature, mut met) = (0, 0, 0);
+    for texts in corpora.texts(&converter, threads) {
+        let mut urls: Vec<(PageRef, String)> = Vec::new();
+        for_each_url(texts.corpus, |page, url| {
+            urls.push((page, String::from_utf8_lossy(url).into_owned()));
+            Ok(())
+        })?;
+        let mut wrong = Ok(());
+        let lost = texts.for_each_terms(&rules, |page, terms| {
+            let signatures = signer.sign(terms);
+            documents += 1;
+            with_signature += u64::from(signatures.primary.is_some());
+            met += u64::from(signatures.overlap > 0);
+            let url = urls.binary_search_by_key(&page, |known| known.0);
+            let url = url.map_or("", |at| &urls[at].1);
+            if wrong.is_ok() {
+                wrong = print(&mut out, url, &signatures, args.json);
+            }
+        })?;
+        wrong?;
+        if let Some(reason) = lost.reason {
+            let pages = human::counted(lost.pages, "page");
+            eprintln!(
+                "reprise: {}",
+                human::one_line(&format!("{pages} could not be read: {reason}"))
+            );
+        }
+    }
+    out.flush()?;
+    eprint!("{}", tally::lines(&corpora.tally));
+    eprintln!(
+        "{} of {} with a signature",
+        human::count(with_signature),
+        human::counted(documents, "document"),
+    );
+    if documents > 0 && met == 0 {
+        eprintln!(
+            "reprise: the lexicon matches nothing: none of its {} is in any document{}",
+            human::counted(signing.lexicon().len() as u64, "term"),
+            if signing.contexts().is_some() {
+                " in a valid context"
+            } else {
+                ""
+            },
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(
+    out: &mut impl Write,
+    url: &str,
+    signatures: &Signatures<'_>,
+    is_json: bool,
+) -> anyhow::Result<()> {
+    let primary = signatures.primary.map(|signature| signature.to_string());
+    if is_json {
+        let json = Json {
+            url,
+            signature: primary,
+            signatures: signatures.all.iter().map(ToString::to_string).collect(),
+            overlap: signatures.overlap,
+            extended: signatures.is_extended,
+            terms: &signatures.terms,
+        };
+        writeln!(out, "{}", serde_json::to_string(&json)?)?;
+    } else {
+        let signature = primary.as_deref().unwrap_or("-");
+        let overlap = signatures.overlap;
+        writeln!(out, "{signature}\t{overlap}\t{}", human::one_line(url))?;
+    }
+    Ok(())
+}
