@@ -7,6 +7,8 @@ use std::env;
 
 use reprise_report::{render, render_side_by_side};
 
+#[path = "../tests/it/campaigned.rs"]
+mod campaigned;
 #[path = "../tests/it/crawled.rs"]
 mod crawled;
 #[path = "../tests/it/found.rs"]

@@ -1,5 +1,6 @@
 //! What a report shows: plain values, filled by the caller.
 
+mod campaigns;
 mod crawl;
 mod near;
 mod phrases;
@@ -8,6 +9,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use crawl::{
     Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
 };
@@ -29,6 +31,8 @@ pub struct Report {
     pub near: Option<NearCopies>,
     /// Phrases that many pages share; none if the corpus has no shingles.
     pub phrases: Option<PhraseFindings>,
+    /// Campaigns by signature; none if these were not looked for.
+    pub campaigns: Option<Campaigns>,
     /// How the corpus was crawled; none if it was not crawled by `reprise crawl`.
     pub crawl: Option<Crawl>,
     /// Plain sentences: why nothing was found, which settings were used.

@@ -35,6 +35,7 @@
 //! ```
 
 mod axis;
+mod campaigns;
 mod clusters;
 mod copying;
 mod corpus;
@@ -65,11 +66,11 @@ mod summary;
 mod text;
 
 pub use crate::data::{
-    CorpusFacts, CoverPoint, Crawl, CrawlProblem, Detection, Discovery, DuplicateCause,
-    DuplicateExample, Explanation, Generator, Match, Monster, MonsterExample, NearCluster,
-    NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint, Skipped, Stopped,
-    Suspect, TopObject,
+    Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Crawl, CrawlProblem, Detection,
+    Discovery, DuplicateCause, DuplicateExample, Explanation, Generator, Match, Monster,
+    MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults,
+    PageResult, PageResults, PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint,
+    Skipped, Stopped, Suspect, TopObject,
 };
 pub use crate::report::render;
 pub use crate::side_by_side::render_side_by_side;

@@ -6,8 +6,8 @@ use crate::data::Report;
 use crate::numbers::{count, counted, ratio, share};
 use crate::parts::{section, tile};
 use crate::{
-    copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages, phrases,
-    summary, text,
+    campaigns, copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages,
+    phrases, summary, text,
 };
 
 /// What only the report needs, beyond what all files have in common.
@@ -57,7 +57,13 @@ pub fn render(report: &Report) -> String {
         .crawl
         .as_ref()
         .map(|found| ("crawl", "How it was crawled", crawl::crawl(found)));
-    let sections: Vec<_> = crawled.into_iter().chain(sections).collect();
+    let campaigns = (report.campaigns.as_ref())
+        .map(|found| ("campaigns", "Campaigns", campaigns::campaigns(found)));
+    let sections: Vec<_> = crawled
+        .into_iter()
+        .chain(campaigns)
+        .chain(sections)
+        .collect();
     let body = html! {
         div.layout {
             nav.contents aria-label="Contents" {
@@ -134,6 +140,13 @@ fn tiles(report: &Report) -> Markup {
             @if let Some(near) = &report.near {
                 (tile(near.in_clusters, "near-copies", &format!("in {}", counted(near.clusters, "cluster"))))
                 (tile(near.removable, "removable pages", &format!("{} of all", share(near.removable, near.pages))))
+            }
+            @if let Some(campaigns) = &report.campaigns {
+                (tile(
+                    campaigns.clusters,
+                    "campaigns",
+                    &counted(campaigns.in_clusters, "document"),
+                ))
             }
             @if let Some(phrases) = &report.phrases {
                 (tile(

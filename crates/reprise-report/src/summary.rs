@@ -1,11 +1,11 @@
 //! The results in plain words, made from the numbers.
 
 use crate::copying::{ring_count, strongest};
-use crate::crawl;
 use crate::data::{Discovery, NearCopies, NeighborhoodResults, PhraseFindings, Report};
 use crate::discovery::{above_threshold, object};
 use crate::numbers::{choose, count, counted, percent, ratio, share};
 use crate::text;
+use crate::{campaigns, crawl};
 
 /// Whether anything of the labels was found at all.
 pub(crate) fn is_found(report: &Report) -> bool {
@@ -78,7 +78,7 @@ pub(crate) fn sentences(report: &Report) -> Vec<String> {
     sentences
 }
 
-/// A line for the crawl, one for near-copies and one for phrases, where there was one or they were looked for.
+/// A line for the crawl, one for campaigns, one for near-copies and one for phrases, where there was one or they were looked for.
 pub(crate) fn likeness(report: &Report) -> Vec<String> {
     if report.corpus.pages == 0 {
         return Vec::new();
@@ -86,7 +86,13 @@ pub(crate) fn likeness(report: &Report) -> Vec<String> {
     let near = report.near.as_ref().map(near);
     let phrases = report.phrases.as_ref().map(phrases);
     let crawl = report.crawl.as_ref().map(crawl::sentence);
-    crawl.into_iter().chain(near).chain(phrases).collect()
+    let campaigns = report.campaigns.as_ref().map(campaigns::sentence);
+    crawl
+        .into_iter()
+        .chain(campaigns)
+        .chain(near)
+        .chain(phrases)
+        .collect()
 }
 
 fn near(near: &NearCopies) -> String {

@@ -3,6 +3,8 @@
 use url::{Host, Url};
 
 /// Host and site of a URL; both are empty for URLs without a host (`file:`, `urn:`, ids).
+///
+/// A mail (`mid:`) has those of the host that its message id names, which is the sender's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// The host, lower case, in ASCII form; IPv6 addresses in brackets.
@@ -31,7 +33,18 @@ impl Site {
         let Ok(parsed) = Url::parse(url) else {
             return Site::default();
         };
-        match parsed.host() {
+        let sender = (parsed.scheme() == "mid")
+            .then(|| parsed.path().rsplit_once('@'))
+            .flatten()
+            // Message ids have IPv4 addresses in brackets too.
+            .map(|(_, host)| host.strip_prefix('[').unwrap_or(host))
+            .and_then(|host| Host::parse(host.strip_suffix(']').unwrap_or(host)).ok());
+        let sender = sender.as_ref().map(|host| match host {
+            Host::Domain(domain) => Host::Domain(domain.as_str()),
+            Host::Ipv4(address) => Host::Ipv4(*address),
+            Host::Ipv6(address) => Host::Ipv6(*address),
+        });
+        match parsed.host().or(sender) {
             Some(Host::Domain(domain)) => {
                 let host = domain.trim_end_matches('.').to_ascii_lowercase();
                 let site = psl::domain_str(&host).unwrap_or(&host).to_owned();
@@ -80,6 +93,17 @@ mod tests {
         check("http://example.com./", "example.com", "example.com");
         check("file:///tmp/a", "", "");
         check("urn:isbn:1", "", "");
+        check(
+            "mid:a%2Fb@Mail.Example.co.uk",
+            "mail.example.co.uk",
+            "example.co.uk",
+        );
+        check("mid:a@b@[192.0.2.1]", "192.0.2.1", "192.0.2.1");
+        check("mid:a@192.0.2.1", "192.0.2.1", "192.0.2.1");
+        check("mid:a@host", "host", "host");
+        check("mid:without-host", "", "");
+        check("mid:a@", "", "");
+        check("mid:a@b c", "", "");
         check("row 17", "", "");
     }
 }

@@ -1,5 +1,6 @@
 //! From what discovery and detection found to the data of a report, with the evidence read back.
 
+mod campaigns;
 mod crawl;
 mod likeness;
 
@@ -14,6 +15,7 @@ use reprise_store::{Corpus, Level, StoreError, count_sites};
 use reprise_text::{ChunkForm, Content, normalize};
 
 use crate::evidence::read_page;
+pub use campaigns::{SignedWith, campaigns, is_mail};
 pub use likeness::{near_copies, phrase_findings};
 
 /// What a report is made from.
@@ -35,6 +37,8 @@ pub struct Findings<'f> {
     pub near: Option<html::NearCopies>,
     /// Shared phrases, where the corpus has shingles.
     pub phrases: Option<html::PhraseFindings>,
+    /// Campaigns, where they were looked for.
+    pub campaigns: Option<html::Campaigns>,
 }
 
 /// The data of a report, with the evidence read back from the archives.
@@ -52,6 +56,7 @@ pub fn report_of(
         mut skipped,
         near,
         phrases,
+        campaigns,
     } = findings;
     let top = top_objects(corpus, discovery, limits)?;
     let crawl = crawl::read_crawl(corpus.path()).unwrap_or_else(|unreadable| {
@@ -102,6 +107,7 @@ pub fn report_of(
         detection: report_detection(labels, detection, badness),
         near,
         phrases,
+        campaigns,
         crawl,
         notes: why_nothing(discovery, detection, labels),
     })

@@ -11,7 +11,7 @@ use reprise::convert::{Converter, Limits, PdfTool, pdf_text};
 use crate::exit::Usage;
 
 /// How documents become plain text.
-#[derive(clap::Args, Clone, Copy)]
+#[derive(clap::Args, Clone, Copy, Default)]
 pub(crate) struct ConvertFlags {
     /// Keep the main content of HTML only, without menus and what else surrounds it
     #[arg(long)]

@@ -10,16 +10,22 @@ use reprise::discover::{CountBy, DiscoverConfig, Discovery, StopRules, Threshold
 use reprise::index::tally_of;
 use reprise::ingest::Tally;
 use reprise::near::{
-    Bands, Keep, Link, Method, NearConfig, SIMILARITY_DEFAULT, near, write_clusters,
+    Bands, Keep, Link, Method, NearConfig, SHARED_DEFAULT, SIMILARITY_DEFAULT, near, near_imatch,
+    write_clusters,
 };
 use reprise::popular::PopularConfig;
-use reprise::report::{Findings, html, near_copies, phrase_findings, report_of};
+use reprise::report::{
+    Findings, SignedWith, campaigns, html, is_mail, near_copies, phrase_findings, report_of,
+};
 use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
-use reprise::{ArchivePhrases, Phrases};
+use reprise::{ArchivePhrases, ArchiveTexts, Phrases};
 
+use super::converting::ConvertFlags;
 use super::detect::Rules;
 use super::filters::{MemoryFlag, StopFlags, cores, read_limits};
+use super::near::RANDOMISED;
 use super::phrases::MIN_DOCUMENTS;
+use super::signing::SignFlags;
 use crate::tally;
 
 /// Characters that a chunk must have before a report calls it copied: shorter ones are headings,
@@ -57,6 +63,11 @@ pub(crate) struct How {
     rules: Rules,
     #[command(flatten)]
     stop: StopFlags,
+    #[command(
+        flatten,
+        next_help_heading = "Campaigns, which are looked for in mail, and wherever one of these is given"
+    )]
+    sign: SignFlags,
 }
 
 /// What a report is made of.
@@ -129,6 +140,7 @@ pub(crate) fn make(
         skipped: skipped(corpus),
         near: likeness.as_ref().map(|likeness| likeness.near.clone()),
         phrases: likeness.map(|likeness| likeness.phrases),
+        campaigns: find_campaigns(corpus, how, tables, memory_bytes)?,
     };
     let report = report_of(corpus, findings, &read_limits())?;
     Ok(Results {
@@ -184,6 +196,59 @@ impl Likeness {
             phrases: phrase_findings(&phrases, MIN_DOCUMENTS)?,
         })
     }
+}
+
+/// Campaigns by signature, where they are asked for or the corpus is mail.
+fn find_campaigns(
+    corpus: &Corpus,
+    how: &How,
+    tables: Option<&Path>,
+    memory_bytes: usize,
+) -> anyhow::Result<Option<html::Campaigns>> {
+    if !how.sign.is_given() && !is_mail(corpus)? {
+        return Ok(None);
+    }
+    let texts = || -> anyhow::Result<ArchiveTexts<'_>> {
+        Ok(ArchiveTexts {
+            corpus,
+            limits: read_limits(),
+            threads: cores(),
+            converter: ConvertFlags::default().converter()?,
+        })
+    };
+    let signing = match how.sign.read_or_train(&texts()?, RANDOMISED) {
+        Ok(signing) => signing,
+        // A handful of mails without a word in common have no campaigns, which is no failure of the report.
+        Err(_) if !how.sign.is_given() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let config = NearConfig {
+        method: Method::Imatch,
+        link: Link::Verified,
+        similarity: SHARED_DEFAULT,
+        bands: Bands::for_similarity(SIMILARITY_DEFAULT),
+        keep: Keep::Oldest,
+        memory_bytes,
+        temporary: tables.map_or_else(std::env::temp_dir, Path::to_owned),
+    };
+    let found = near_imatch(corpus, &signing.reader(texts()?)?, &config)?;
+    if let Some(tables) = tables {
+        let path = tables.join("campaigns.parquet");
+        write_clusters(corpus, &found, config.method.as_str(), &path)?;
+    }
+    let with = SignedWith {
+        lexicon: signing.lexicon(),
+        is_own: signing.is_own(),
+        contexts: signing.contexts(),
+        config: signing.config(),
+    };
+    Ok(Some(campaigns(
+        corpus,
+        &found,
+        &config,
+        &with,
+        &read_limits(),
+    )?))
 }
 
 fn detect_for_report(

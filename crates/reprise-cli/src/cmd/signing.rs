@@ -55,6 +55,7 @@ pub(crate) struct Signing {
     primary: Terms,
     secondary: Option<Terms>,
     config: SignerConfig,
+    is_own: bool,
 }
 
 /// A lexicon, perhaps with contexts.
@@ -118,6 +119,7 @@ impl SignFlags {
         };
         let lexicons = self.randomised.unwrap_or(randomised);
         Signing {
+            is_own: self.lexicon.is_none(),
             primary,
             secondary,
             config: SignerConfig {
@@ -136,6 +138,11 @@ impl Signing {
     /// The lexicon that is asked first.
     pub(crate) fn lexicon(&self) -> &Lexicon {
         &self.primary.lexicon
+    }
+
+    /// Was it trained on the documents themselves?
+    pub(crate) fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Its contexts.

@@ -140,7 +140,21 @@ fn poisoned(text: &str) -> Report {
     ];
     poison_likeness(&mut report, &text);
     poison_crawl(&mut report, &text);
+    poison_campaigns(&mut report, &text);
     report
+}
+
+fn poison_campaigns(report: &mut Report, text: &dyn Fn() -> String) {
+    let campaigns = report.campaigns.as_mut().expect("campaigns");
+    campaigns.warnings = vec![text()];
+    for campaign in &mut campaigns.top {
+        (campaign.representative, campaign.opening) = (text(), text());
+        campaign.terms = vec![text()];
+        campaign.dates = Some((text(), text()));
+        for document in &mut campaign.examples {
+            (document.url, document.date) = (text(), Some(text()));
+        }
+    }
 }
 
 fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {

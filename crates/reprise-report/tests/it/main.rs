@@ -1,5 +1,7 @@
 //! What every file must be, checked on its markup.
 
+mod campaigned;
+mod campaigns_shown;
 mod crawl_shown;
 mod crawled;
 mod files;

@@ -4,6 +4,7 @@ use reprise_report::{
     CorpusFacts, Detection, Discovery, NeighborhoodResults, PageResults, Report, Skipped, TopObject,
 };
 
+use crate::campaigned::campaigns;
 use crate::crawled::crawl;
 use crate::found::detection;
 use crate::likeness::{near, phrases};
@@ -40,6 +41,7 @@ pub(crate) fn report() -> Report {
         detection: detection(),
         near: Some(near()),
         phrases: Some(phrases()),
+        campaigns: Some(campaigns()),
         crawl: Some(crawl()),
         notes: vec![
             "Chunks of fewer than 100 characters were left out (--min-length 100).".to_owned(),
@@ -107,6 +109,7 @@ pub(crate) fn empty() -> Report {
         },
         near: None,
         phrases: None,
+        campaigns: None,
         crawl: None,
         notes: vec!["No file below the directory could be read as an archive.".to_owned()],
     }

@@ -1,0 +1,159 @@
+//! The section "Campaigns".
+
+use maud::{Markup, html};
+
+use crate::data::{Campaign, Campaigns};
+use crate::numbers::{choose, count, counted, percent, ratio, share};
+use crate::parts::{and_more, bar, empty, scroll_box, tile};
+use crate::text;
+
+/// So many of the campaigns are open at first, and so on paper.
+const OPEN: usize = 2;
+/// Most terms that are shown of a campaign.
+const TERMS_MAX: usize = 60;
+
+/// The body of the section.
+pub(crate) fn campaigns(found: &Campaigns) -> Markup {
+    html! {
+        p { (method(found)) }
+        @if !found.warnings.is_empty() {
+            div.notes {
+                p.label { "What looks wrong" }
+                ul { @for warning in &found.warnings { li { (text::block(warning)) } } }
+            }
+        }
+        (tiles(found))
+        h3 { "The largest campaigns" }
+        @if found.top.is_empty() {
+            (empty("None: no two documents have a signature in common."))
+        } @else {
+            @for (index, campaign) in found.top.iter().enumerate() { (card(campaign, index < OPEN)) }
+            (and_more(found.clusters.saturating_sub(found.top.len() as u64) as usize, "campaign"))
+        }
+    }
+}
+
+/// The result in a sentence.
+pub(crate) fn sentence(found: &Campaigns) -> String {
+    if found.clusters == 0 {
+        return format!(
+            "No two of {} have a signature in common, so there is no campaign.",
+            counted(found.documents, "document")
+        );
+    }
+    format!(
+        "{} of {} {} to {}; the largest has {}.",
+        count(found.in_clusters),
+        counted(found.documents, "document"),
+        choose(found.in_clusters, "belongs", "belong"),
+        counted(found.clusters, "campaign"),
+        count(found.largest),
+    )
+}
+
+fn method(found: &Campaigns) -> String {
+    let trained = if found.is_own_lexicon {
+        ", chosen from this corpus by how many documents have them"
+    } else {
+        ""
+    };
+    let contexts = match found.contexts {
+        None => String::new(),
+        Some(contexts) => format!(
+            " A term counts only beside a neighbour that is known there, one of {}; so words that were thrown in \
+             at random do not change the signature.",
+            counted(contexts, "context")
+        ),
+    };
+    let randomised = match found.randomised {
+        0 => String::new(),
+        lexicons => format!(
+            " {} lexicons that each lack some terms give further signatures, and any one in common will do.",
+            count(lexicons.into())
+        ),
+    };
+    format!(
+        "The signature of a document stands for those of its terms that are in a lexicon of {}{trained}; order, repeats and \
+         all other words do not matter. With fewer than {} a document has none.{contexts}{randomised} \
+         Documents with a signature in common are a campaign if the smaller of the two texts has at least {} of its phrases in the other.",
+        counted(found.lexicon_terms, "term"),
+        found.terms_min,
+        percent(found.shared_min),
+    )
+}
+
+fn tiles(found: &Campaigns) -> Markup {
+    html! {
+        ul.tiles {
+            (tile(found.documents, "documents", "with text"))
+            (tile(found.clusters, "campaigns", &format!("of {} terms or more", found.terms_min)))
+            (tile(found.in_clusters, "documents in campaigns", &format!("{} of those with text", share(found.in_clusters, found.documents))))
+            (tile(found.largest, "documents of the largest", &format!("{} of those in campaigns", share(found.largest, found.in_clusters))))
+            (tile(found.unreadable, "documents not readable", "and so in no campaign"))
+        }
+    }
+}
+
+fn card(campaign: &Campaign, is_open: bool) -> Markup {
+    // The one that stands for the campaign is in the heading.
+    let hidden = campaign
+        .documents
+        .saturating_sub(1 + campaign.examples.len() as u64);
+    html! {
+        details.card open[is_open] {
+            summary {
+                @if campaign.opening.is_empty() {
+                    (text::url(&campaign.representative))
+                } @else {
+                    (text::line(&campaign.opening))
+                }
+                span.facts {
+                    (counted(campaign.documents, "document")) " \u{b7} "
+                    (counted(campaign.sites, "site"))
+                    @if let Some((first, last)) = &campaign.dates {
+                        " \u{b7} " (text::line(first))
+                        @if first != last { " to " (text::line(last)) }
+                    }
+                }
+            }
+            p { (counted(campaign.terms.len() as u64, "term")) " in all of them: " (terms(campaign)) }
+            p.dim { "Compared with " (text::url(&campaign.representative)) }
+            (scroll_box("Documents of this campaign", &table(campaign)))
+            (and_more(hidden as usize, "document"))
+        }
+    }
+}
+
+fn terms(campaign: &Campaign) -> Markup {
+    let shown = campaign.terms.iter().take(TERMS_MAX);
+    let hidden = campaign.terms.len().saturating_sub(TERMS_MAX);
+    html! {
+        span.terms { @for term in shown { (text::line(term)) " " } }
+        @if hidden > 0 { "and " (count(hidden as u64)) " more" }
+    }
+}
+
+fn table(campaign: &Campaign) -> Markup {
+    html! {
+        table.near {
+            thead {
+                tr {
+                    th scope="col" { "Containment" }
+                    th scope="col" { "Terms" }
+                    th scope="col" { "Date" }
+                    th scope="col" { "Document" }
+                }
+            }
+            tbody {
+                @for document in &campaign.examples {
+                    tr {
+                        td.badness { (bar(document.containment, false)) (ratio(document.containment)) }
+                        td { (count(document.terms)) }
+                        td { (document.date.as_deref().map_or_else(|| text::line("unknown"), text::line)) }
+                        td { (text::url(&document.url)) }
+                    }
+                }
+            }
+        }
+    }
+}
