@@ -3,6 +3,7 @@
 use reprise_discover::PageRef;
 use reprise_imatch::{Part, Signer, SignerConfig, SignerError, TermRules, Terms};
 use reprise_near::{GiveText, PhraseSource, PlainText, SignatureSource, Signed, TextSource};
+use reprise_shingle::Shingler;
 use reprise_store::StoreError;
 
 use crate::text_reader::ArchiveTexts;
@@ -39,6 +40,22 @@ impl<'c> ArchiveSignatures<'c> {
         })
     }
 
+    /// The phrases of a text as its reader sees it: a campaign whose letters are swapped for look-alikes is to
+    /// be proven all the same.
+    fn phrases(&self, text: &str) -> Vec<u64> {
+        let every_word = TermRules {
+            drop_numbers: false,
+            chars_min: 1,
+            chars_max: u32::MAX,
+            ..self.rules
+        };
+        let mut shingler = Shingler::new();
+        for word in Terms::of(text, &every_word).iter() {
+            shingler.add(word);
+        }
+        shingler.phrases().to_vec()
+    }
+
     fn sign(&self, text: &str) -> Signed {
         let signatures = self.signer.sign(&Terms::of(text, &self.rules));
         let number = |term: &&str| self.terms.binary_search(term).ok().map(|at| at as u32);
@@ -55,7 +72,10 @@ impl PhraseSource for ArchiveSignatures<'_> {
         pages: &[PageRef],
         give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.texts.read(pages, give)
+        self.texts
+            .read_texts(pages, &|text| self.phrases(text), &mut |index, phrases| {
+                give(index, phrases.map(Option::unwrap_or_default))
+            })
     }
 }
 

@@ -90,15 +90,16 @@ fn month_of(word: &str) -> Option<i64> {
     Some(at as i64 + 1)
 }
 
-/// Years of two digits are those from 1969 to 2068, of three those from 1900, by RFC 5322.
+/// Years of two digits are those from 1969 to 2068, of three those from 1900, by RFC 5322; so are `0002` and
+/// `0102`, which broken mailers write.
 fn year_of(word: &str) -> Option<i64> {
     let year: i64 = word
         .parse()
         .ok()
         .filter(|year| (0..10_000).contains(year))?;
     Some(match (word.len(), year) {
-        (..=2, ..69) => 2000 + year,
-        (..=3, _) => 1900 + year,
+        (..=2 | 4.., ..69) => 2000 + year,
+        (_, ..1000) => 1900 + year,
         _ => year,
     })
 }
