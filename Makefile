@@ -100,6 +100,7 @@ bench: ## how fast, how large, and is the answer right
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- rows
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- near
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- fuzzy
+	$(CARGO) run $(LOCKED) --release -p reprise-bench -- imatch
 
 bench-record: ## the same, kept as a record
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- --record

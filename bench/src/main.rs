@@ -13,6 +13,7 @@
 mod check;
 mod data;
 mod fuzzy;
+mod imatch;
 mod indexing;
 mod inflate;
 mod manual;
@@ -95,6 +96,8 @@ enum Action {
     /// Makes or matches fuzzy hashes of some files.
     #[command(hide = true)]
     StepFuzzy(fuzzy::FuzzyStep),
+    /// Measures I-Match signatures, and the memory of lexicon and contexts.
+    Imatch(imatch::Imatch),
     /// Measures near-copies on generated short pages, beside datasketch, rensa and gaoya.
     Near(near::Near),
     /// Finds near-copies in one file of documents.
@@ -114,6 +117,7 @@ fn main() -> Result<ExitCode> {
         Some(Action::StepIndex(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::StepFuzzy(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::Fuzzy(fuzzy)) => fuzzy.run(),
+        Some(Action::Imatch(imatch)) => imatch.run(),
         Some(Action::StepNear(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),
         Some(Action::Near(near)) => near.run(),
         Some(Action::StepRows(step)) => measure::print(&step.run()?).map(|()| ExitCode::SUCCESS),

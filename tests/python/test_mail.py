@@ -92,7 +92,9 @@ def test_dates_are_those_of_python(corpus, spamassassin):
     differing = []
     for file, data in spamassassin.items():
         value = email.message_from_bytes(without_line(data))["date"]
-        parsed = email.utils.parsedate_tz(str(value)) if value else None
+        # Years like 0102 are those of broken mailers, which Python believes.
+        year = re.sub(r" 0(1\d\d) ", lambda match: f" {1900 + int(match[1])} ", str(value))
+        parsed = email.utils.parsedate_tz(year) if value else None
         try:
             expected = parsed and email.utils.mktime_tz(parsed) * 1000
         except (ValueError, OverflowError):
@@ -238,3 +240,39 @@ def test_near_copies_among_mails_are_found(tmp_path):
     index([tmp_path / "box.mbox"], tmp_path / "corpus", "--shingles")
     found = json.loads(reprise("near", tmp_path / "corpus", "-o", tmp_path / "near", "--json"))
     assert found["clusters"] == 1, found
+
+
+def test_every_command_works_on_mail(spamassassin, tmp_path):
+    """What was made for pages takes an mbox as it is."""
+    mbox = tmp_path / "mail.mbox"
+    some = [message for file, message in spamassassin.items() if file.parent.name == "spam-1"][:150]
+    bodies = (without_line(message).replace(b"\nFrom ", b"\n>From ") for message in some)
+    mbox.write_bytes(b"".join(LINE + body.rstrip(b"\n") + b"\n\n" for body in bodies))
+    corpus, labels, out = tmp_path / "corpus", tmp_path / "labels", tmp_path / "out"
+    assert index([mbox], corpus, "--shingles")["pages"] == len(some)
+    assert json.loads(reprise("info", corpus, "--json"))["sites"] > 50
+    reprise("verify", corpus, "--archives")
+    assert len(reprise("export", corpus, "--table", "pages").splitlines()) == len(some)
+    found = json.loads(reprise("discover", corpus, "--count", "sites", "--min-length", 40, "-o", labels, "--json"))
+    assert found["labeled"] > 10
+    detected = json.loads(reprise("detect", corpus, "--labels", labels, "-o", out, "--json"))
+    copy = detected["pages"]["top"][0]
+    assert copy["url"].startswith("mid:") and copy["contains"] > 0.5
+    reprise("explain", corpus, "--page", copy["url"], "--labels", labels, "--html", tmp_path / "sides.html")
+    reprise("label", mbox, "-o", tmp_path / "mine", "--name", "spam")
+    one = tmp_path / "one.eml"
+    one.write_bytes(without_line(some[0]))
+    reprise("check", one, "--labels", tmp_path / "mine", "--url", "mid:other@elsewhere.example", expect=3)
+    for method in ("shingle", "fuzzy", "imatch", "exact"):
+        clusters = json.loads(reprise("near", corpus, "--method", method, "-o", tmp_path / method, "--json"))
+        assert clusters["clusters"] > 0, method
+    for command in (("phrases",), ("sites",), ("cover", "--sample", 5)):
+        json.loads(reprise(command[0], corpus, *command[1:], "--json"))
+    dropped = json.loads(reprise("drop", mbox, "--clusters", tmp_path / "imatch", "-o", tmp_path / "kept", "--json"))
+    assert dropped["dropped"] > 0 and dropped["kept"] + dropped["dropped"] == len(some)
+    assert len(mailbox.mbox(tmp_path / "kept" / mbox.name)) == dropped["kept"]
+    reprise("report", corpus, "-o", tmp_path / "report.html")
+    report = (tmp_path / "report.html").read_text()
+    assert 'id="campaigns"' in report and "The largest campaigns" in report
+    reprise("remove", corpus, "--older-than", "2100-01-01")
+    assert json.loads(reprise("info", corpus, "--json"))["pages"] == 0
