@@ -3,7 +3,9 @@
 mod chars;
 mod lines;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::normal::chars::{fold, is_dash, is_unspaced};
 use crate::normal::lines::join_lines;
@@ -25,15 +27,22 @@ use crate::normal::lines::join_lines;
 ///
 /// Case is kept. Normalizing twice changes nothing more.
 pub fn normalize(text: &str) -> String {
-    let nfkc = const { ComposingNormalizerBorrowed::new_nfkc() };
     let text: String = text.chars().filter_map(fold).collect();
-    let text: String = nfkc.normalize(&text).chars().filter_map(fold).collect();
+    let text: String = nfkc(&text).chars().filter_map(fold).collect();
     let text = one_line(&join_lines(&text));
     // Letters and marks that something stood between may have met: once more with the rest gone.
-    if nfkc.is_normalized(&text) {
-        text
+    match nfkc(&text) {
+        Cow::Owned(changed) if changed != text => normalize(&changed),
+        _ => text,
+    }
+}
+
+/// Unicode's compatibility form. Most texts have it already.
+fn nfkc(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
     } else {
-        normalize(&nfkc.normalize(&text))
+        Cow::Owned(text.nfkc().collect())
     }
 }
 

@@ -3,7 +3,7 @@
 //! Adobe's list of names has 4,281 entries. Most are a letter and an accent, which Unicode composes for
 //! us; what is left of those that occur in texts is the table below.
 
-use icu_normalizer::ComposingNormalizerBorrowed;
+use unicode_normalization::UnicodeNormalization;
 
 /// The text of a glyph by its name: `eacute`, `f_i`, `uni20AC`, `A.sc`.
 pub(super) fn text_of(name: &str) -> Option<String> {
@@ -81,8 +81,7 @@ fn hexadecimal(name: &str) -> Option<String> {
 fn accented(name: &str) -> Option<String> {
     let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
     let (_, mark) = ACCENTS.iter().find(|(accent, _)| *accent == &name[1..])?;
-    let nfc = const { ComposingNormalizerBorrowed::new_nfc() };
-    Some(nfc.normalize(&format!("{letter}{mark}")).into_owned())
+    Some([letter, *mark].into_iter().nfc().collect())
 }
 
 const ACCENTS: [(&str, char); 14] = [

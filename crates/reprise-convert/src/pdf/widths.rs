@@ -1,7 +1,7 @@
 //! Widths of the fonts that every reader has, and files therefore need not state: ASCII from the space
 //! to the tilde, in thousandths of the font's size. Slanted fonts are nearly as wide as upright ones.
 
-use icu_normalizer::DecomposingNormalizerBorrowed;
+use unicode_normalization::UnicodeNormalization;
 
 /// The width of a text's first character in the font of this name.
 pub(super) fn standard_width(font_name: &str, text: Option<&str>) -> f64 {
@@ -17,13 +17,11 @@ pub(super) fn standard_width(font_name: &str, text: Option<&str>) -> f64 {
         (true, true) => &TIMES_BOLD,
     };
     // Letters with accents are as wide as without; other characters about as wide as a small letter.
-    let first = text.and_then(|text| NFD.normalize(text).chars().next());
+    let first = text.and_then(|text| text.nfd().next());
     let index = first.and_then(|char| (char as usize).checked_sub(32));
     let width = index.and_then(|index| widths.get(index));
     f64::from(width.copied().unwrap_or(500)) / 1000.0
 }
-
-const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
 
 #[rustfmt::skip]
 const HELVETICA: [u16; 95] = [
