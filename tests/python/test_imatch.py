@@ -254,7 +254,9 @@ def test_the_same_for_any_number_of_threads(files, tmp_path):
 def test_attacks_cost_what_the_formulas_say(files, tmp_path):
     reprise("imatch", "train", *files, "-o", tmp_path / "lexicon", "--contexts", tmp_path / "contexts", "--context-count", 3)
     given = ("--lexicon", tmp_path / "lexicon", "--contexts", tmp_path / "contexts", "--min-terms", 3)
-    found = json.loads(reprise("imatch", "attack", files[1], "--good", files[0], *given, "--runs", 20_000, "--json"))
+    page = tmp_path / "attack.html"
+    found = json.loads(reprise("imatch", "attack", files[1], "--good", files[0], *given, "--runs", 20_000, "--json", "--html", page))
+    assert page.read_text().count("<svg") == 2
     for attack in found["attacks"]:
         if attack["guesses"] == 1 and attack["lexicon"] > 0:
             words, hits = attack["vocabulary"], attack["lexicon"]

@@ -93,7 +93,12 @@ impl Decades {
 
     /// From 0 to 1 along the axis.
     pub(crate) fn at(&self, number: u64) -> f64 {
-        self.place((number.max(1) as f64).log10())
+        self.at_float(number as f64)
+    }
+
+    /// The same for what is no whole number.
+    pub(crate) fn at_float(&self, number: f64) -> f64 {
+        self.place(number.max(1.0).log10())
     }
 
     /// The powers of ten that are written at the axis, and where each stands.

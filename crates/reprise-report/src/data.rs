@@ -1,5 +1,6 @@
 //! What a report shows: plain values, filled by the caller.
 
+mod attacks;
 mod campaigns;
 mod crawl;
 mod near;
@@ -9,6 +10,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+pub use attacks::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use crawl::{
     Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,

@@ -34,6 +34,7 @@
 //! assert!(html.contains("&lt;p&gt;Fire in Rome"));
 //! ```
 
+mod attacks;
 mod axis;
 mod campaigns;
 mod clusters;
@@ -45,6 +46,7 @@ mod data;
 mod discovery;
 mod document;
 mod dot_names;
+mod fragment_plots;
 mod frequency;
 mod guide;
 mod histogram;
@@ -65,12 +67,14 @@ mod spans;
 mod summary;
 mod text;
 
+pub use crate::attacks::render_attacks;
 pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Crawl, CrawlProblem, Detection,
-    Discovery, DuplicateCause, DuplicateExample, Explanation, Generator, Match, Monster,
-    MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults,
-    PageResult, PageResults, PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint,
-    Skipped, Stopped, Suspect, TopObject,
+    Attacks, Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Crawl, CrawlProblem,
+    Detection, Discovery, DuplicateCause, DuplicateExample, Explanation, Fragments, Generator,
+    Match, Monster, MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood,
+    NeighborhoodResults, PageResult, PageResults, PhraseFindings, PhraseRow, Refused,
+    RemovalAttack, Report, Side, SitePair, SitePoint, Skipped, Stopped, Suspect, TopObject, Trials,
+    WordAttack,
 };
 pub use crate::report::render;
 pub use crate::side_by_side::render_side_by_side;

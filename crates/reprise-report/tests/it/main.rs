@@ -1,5 +1,6 @@
 //! What every file must be, checked on its markup.
 
+mod attacks_shown;
 mod campaigned;
 mod campaigns_shown;
 mod crawl_shown;

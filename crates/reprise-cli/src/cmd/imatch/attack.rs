@@ -5,18 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use reprise::imatch::attack::knowledge::{good_words, guesses, words_in_band};
 use reprise::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Trials};
 use reprise::imatch::{
     Bigrams, Class, FrequencyConfig, Lexicon, Part, Sides, Signer, Statistics, Terms,
 };
-use serde::Serialize;
+use reprise::report::html::{self, Attacks, RemovalAttack, WordAttack, render_attacks};
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;
 use super::super::filters::cores;
 use super::super::signing::{SignFlags, Signing};
-use super::fragments::{Fragments, JsonFragments, Noises};
+use super::fragments::{Campaigns, Noises};
 use crate::exit::Usage;
 use crate::human;
 
@@ -71,55 +72,12 @@ pub(crate) struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     convert: ConvertFlags,
+    /// Also write one HTML file with tables and plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Json {
-    payload_terms: usize,
-    lexicon: usize,
-    attacks: Vec<Attack>,
-    removals: Vec<Removal>,
-    fragmentation: Vec<JsonFragments>,
-}
-
-/// Words that were added, and what came of it.
-#[derive(Serialize)]
-struct Attack {
-    words: &'static str,
-    defence: &'static str,
-    /// N, L, C and `p_h` of the formulas.
-    vocabulary: usize,
-    lexicon: usize,
-    guesses: f64,
-    hit: f64,
-    formula: Option<f64>,
-    /// The same without drawing a guess twice.
-    formula_exact: Option<f64>,
-    simulated: JsonTrials,
-}
-
-#[derive(Serialize)]
-struct Removal {
-    defence: &'static str,
-    payloads: usize,
-    words: usize,
-    learned: usize,
-    useful: usize,
-    simulated: JsonTrials,
-}
-
-#[derive(Serialize)]
-struct JsonTrials {
-    runs: usize,
-    succeeded: usize,
-    mean: f64,
-    stddev: f64,
-    median: u64,
-    min: u64,
-    max: u64,
 }
 
 /// What is attacked, and who attacks it.
@@ -166,24 +124,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let removals = args.remove(&ground)?;
     let noises = Noises::new(&dictionary, &good);
-    let fragmentation = Fragments {
+    let fragmentation = Campaigns {
         signers: &ground.signers,
-        campaigns: &ground.campaigns,
+        payloads: &ground.campaigns,
         copies: args.copies,
         seed: args.seed,
     }
     .of(&noises, &args.noise);
-    let json = Json {
+    let found = Attacks {
         payload_terms: ground.target.len(),
         lexicon: signing.lexicon().len(),
         attacks,
         removals,
         fragmentation,
     };
+    if let Some(path) = &args.html {
+        fs::write(path, render_attacks(&found))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("written to {}", path.display());
+    }
     if args.json {
-        println!("{}", serde_json::to_string(&json)?);
+        println!("{}", serde_json::to_string(&found)?);
     } else {
-        print!("{}", text(&json));
+        print!("{}", text(&found));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -254,7 +217,7 @@ impl Args {
         name: &'static str,
         ground: &Ground<'_>,
         words: &[&str],
-        attacks: &mut Vec<Attack>,
+        attacks: &mut Vec<WordAttack>,
     ) -> anyhow::Result<()> {
         for (defence, signer) in &ground.signers {
             let words = words.iter().copied();
@@ -271,7 +234,7 @@ impl Args {
         attacker: &Statistics,
         good: &[Terms],
         signing: &Signing,
-        attacks: &mut Vec<Attack>,
+        attacks: &mut Vec<WordAttack>,
     ) -> anyhow::Result<()> {
         let band = FrequencyConfig {
             ranks_skipped: 0,
@@ -317,15 +280,15 @@ impl Args {
         words: &'static str,
         defence: &'static str,
         attempts: Result<Attempts, AttackError>,
-    ) -> anyhow::Result<Option<Attack>> {
+    ) -> anyhow::Result<Option<WordAttack>> {
         let attempts = match attempts {
             Err(AttackError::Nothing(_)) => return Ok(None),
             attempts => attempts?,
         };
         let expected = attempts.expected();
-        let trials = attempts.simulate(self.runs, Draw::WithoutReplacement, self.seed)?;
+        let found = attempts.simulate(self.runs, Draw::WithoutReplacement, self.seed)?;
         let is_possible = expected.lexicon > 0;
-        Ok(Some(Attack {
+        Ok(Some(WordAttack {
             words,
             defence,
             vocabulary: expected.vocabulary,
@@ -334,11 +297,11 @@ impl Args {
             hit: expected.hit,
             formula: is_possible.then_some(expected.attempts),
             formula_exact: is_possible.then_some(expected.attempts_exact),
-            simulated: JsonTrials::of(&trials),
+            simulated: trials(&found),
         }))
     }
 
-    fn remove(&self, ground: &Ground<'_>) -> anyhow::Result<Vec<Removal>> {
+    fn remove(&self, ground: &Ground<'_>) -> anyhow::Result<Vec<RemovalAttack>> {
         let mut found = Vec::new();
         for (defence, signer) in &ground.signers {
             let removals = Removals::new(signer, &ground.others, &ground.target, Place::Start);
@@ -346,13 +309,13 @@ impl Args {
                 Err(AttackError::Nothing(_)) => continue,
                 removals => removals?,
             };
-            found.push(Removal {
+            found.push(RemovalAttack {
                 defence,
                 payloads: ground.others.len(),
                 words: removals.words(),
                 learned: removals.learned(),
                 useful: removals.useful(),
-                simulated: JsonTrials::of(&removals.simulate(self.runs, self.seed)?),
+                simulated: trials(&removals.simulate(self.runs, self.seed)?),
             });
         }
         Ok(found)
@@ -377,25 +340,23 @@ fn read_words(path: &Path, most: usize) -> Result<Vec<String>, Usage> {
     Ok(words.take(most).map(str::to_lowercase).collect())
 }
 
-impl JsonTrials {
-    fn of(trials: &Trials) -> JsonTrials {
-        JsonTrials {
-            runs: trials.runs,
-            succeeded: trials.succeeded,
-            mean: trials.mean,
-            stddev: trials.deviation,
-            median: trials.median,
-            min: trials.min,
-            max: trials.max,
-        }
+fn trials(of: &Trials) -> html::Trials {
+    html::Trials {
+        runs: of.runs,
+        succeeded: of.succeeded,
+        mean: of.mean,
+        stddev: of.deviation,
+        median: of.median,
+        min: of.min,
+        max: of.max,
     }
 }
 
-fn text(json: &Json) -> String {
+fn text(found: &Attacks) -> String {
     let mut text = format!(
         "payload of {}, lexicon of {}\n\n",
-        human::counted(json.payload_terms as u64, "term"),
-        human::counted(json.lexicon as u64, "term"),
+        human::counted(found.payload_terms as u64, "term"),
+        human::counted(found.lexicon as u64, "term"),
     );
     text += "attempts until the signature changes\n";
     let _ = writeln!(
@@ -403,7 +364,7 @@ fn text(json: &Json) -> String {
         "{:<29} {:<9} {:>6} {:>6} {:>5} {:>6} {:>9} {:>10} {:>8} {:>7}",
         "words added", "defence", "N", "L", "C", "p_h", "formula", "simulated", "stddev", "evaded"
     );
-    for attack in &json.attacks {
+    for attack in &found.attacks {
         let formula =
             (attack.formula).map_or("never".to_owned(), |formula| format!("{formula:.1}"));
         let _ = writeln!(
@@ -420,7 +381,7 @@ fn text(json: &Json) -> String {
             evaded(&attack.simulated),
         );
     }
-    for removal in &json.removals {
+    for removal in &found.removals {
         let _ = writeln!(
             text,
             "words removed from {}, {}: {} words, {} change a signature, {} of these the target's; simulated {:.1}, stddev {:.1}, evaded {:.0}%",
@@ -434,9 +395,9 @@ fn text(json: &Json) -> String {
             evaded(&removal.simulated),
         );
     }
-    text + &super::fragments::text(&json.fragmentation)
+    text + &super::fragments::text(&found.fragmentation)
 }
 
-fn evaded(trials: &JsonTrials) -> f64 {
+fn evaded(trials: &html::Trials) -> f64 {
     100.0 * trials.succeeded as f64 / trials.runs as f64
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use reprise::imatch::noise::{Noise, NoiseConfig, campaign};
 use reprise::imatch::{Fragmentation, Reduction, Signer, Terms, shares_by_rate};
-use serde::Serialize;
+use reprise::report::html::Fragments;
 
 /// Words in a run that is taken as a sentence.
 const SENTENCE: usize = 12;
@@ -16,32 +16,11 @@ pub(super) struct Noises<'a> {
 }
 
 /// Campaigns, and how they are signed.
-pub(super) struct Fragments<'a> {
+pub(super) struct Campaigns<'a> {
     pub(super) signers: &'a [(&'static str, Signer<'a>)],
-    pub(super) campaigns: &'a [Terms],
+    pub(super) payloads: &'a [Terms],
     pub(super) copies: usize,
     pub(super) seed: u64,
-}
-
-/// All campaigns with one kind and amount of noise.
-#[derive(Serialize)]
-pub(super) struct JsonFragments {
-    noise: &'static str,
-    words: usize,
-    campaigns: usize,
-    copies: usize,
-    /// Mean pieces of a campaign.
-    plain: f64,
-    hardened: Option<f64>,
-    /// Pieces without contexts by pieces with them.
-    mean_rate: Option<f64>,
-    best_rate: Option<f64>,
-    /// Share of campaigns with a rate above 1.
-    improved: Option<f64>,
-    /// Pieces of each campaign without and with contexts: the paper's figure 2.
-    reductions: Vec<(usize, usize)>,
-    /// Rates and the share of campaigns with each: figure 3.
-    rates: Vec<(f64, f64)>,
 }
 
 impl<'a> Noises<'a> {
@@ -77,8 +56,8 @@ impl<'a> Noises<'a> {
     }
 }
 
-impl Fragments<'_> {
-    pub(super) fn of(&self, noises: &Noises<'_>, amounts: &[usize]) -> Vec<JsonFragments> {
+impl Campaigns<'_> {
+    pub(super) fn of(&self, noises: &Noises<'_>, amounts: &[usize]) -> Vec<Fragments> {
         let kinds = noises.kinds();
         kinds
             .flat_map(|(name, noise)| amounts.iter().map(move |&words| (name, noise, words)))
@@ -86,9 +65,9 @@ impl Fragments<'_> {
             .collect()
     }
 
-    fn row(&self, noise_name: &'static str, noise: Noise<'_>, words: usize) -> JsonFragments {
+    fn row(&self, noise_name: &'static str, noise: Noise<'_>, words: usize) -> Fragments {
         let mut reductions: Vec<Reduction> = Vec::new();
-        for (payload, number) in self.campaigns.iter().zip(0..) {
+        for (payload, number) in self.payloads.iter().zip(0..) {
             let config = NoiseConfig {
                 words,
                 copies: self.copies,
@@ -108,7 +87,7 @@ impl Fragments<'_> {
             reductions.iter().map(of).sum::<f64>() / reductions.len().max(1) as f64
         };
         let hardened = |value: f64| is_hardened.then_some(value);
-        JsonFragments {
+        Fragments {
             noise: noise_name,
             words,
             campaigns: reductions.len(),
@@ -137,7 +116,7 @@ fn pieces(signer: &Signer<'_>, copies: &[Terms]) -> usize {
     Fragmentation::of(&signatures).fragments()
 }
 
-pub(super) fn text(rows: &[JsonFragments]) -> String {
+pub(super) fn text(rows: &[Fragments]) -> String {
     let Some(first) = rows.first() else {
         return String::new();
     };

@@ -1,0 +1,96 @@
+//! How much less campaigns fall apart with contexts: dots on logarithmic axes, as in the paper.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::axis::Decades;
+use crate::data::Fragments;
+use crate::numbers::{counted, percent};
+use crate::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
+
+/// Decades below 1 on the axis of shares: down to one campaign in a thousand.
+const SHARE_DECADES: f64 = 3.0;
+
+/// Pieces without contexts, to the right, and the rate of reduction, upwards.
+pub(crate) fn reduction_plot(rows: &[Fragments]) -> Markup {
+    // Many campaigns with one outcome are one dot.
+    let mut dots: BTreeMap<(bool, usize, usize), u64> = BTreeMap::new();
+    for row in rows {
+        for &(before, after) in &row.reductions {
+            *dots.entry((is_words(row), before, after)).or_default() += 1;
+        }
+    }
+    let most = dots.keys().map(|dot| dot.1).max().unwrap_or(1) as u64;
+    let (x, y) = (Decades::new(1, most), Decades::new(1, most));
+    let drawing = html! {
+        @for (decade, position) in y.ticks() { (y_tick(position, &decade_label(decade))) }
+        @for (decade, position) in x.ticks() { (x_tick(position, &decade_label(decade))) }
+        @for (&(is_words, before, after), &campaigns) in &dots {
+            circle.dot.hot[is_words] cx=(px(x_at(x.at(before as u64)))) cy=(px(y_at(rate_at(&y, before, after)))) r="3.5" {
+                title {
+                    (counted(campaigns, "campaign")) ": " (counted(before as u64, "piece")) " without contexts, "
+                    (after) " with them"
+                }
+            }
+        }
+    };
+    plot(
+        "Pieces of campaigns, and how many times fewer they are with contexts",
+        "pieces without contexts \u{2192}",
+        "\u{2191} times fewer with contexts",
+        &drawing,
+    )
+}
+
+/// Rates of reduction, to the right, and the share of campaigns with each, upwards.
+pub(crate) fn rates_plot(rows: &[Fragments]) -> Markup {
+    let mut bars: BTreeMap<(bool, u64), (f64, u64)> = BTreeMap::new();
+    for row in rows {
+        for &(rate, share) in &row.rates {
+            // Rates come in fifths below 2, and whole above.
+            let bar = bars
+                .entry((is_words(row), (rate * 5.0).round() as u64))
+                .or_default();
+            bar.0 += share;
+            bar.1 += 1;
+        }
+    }
+    let kinds = |is_words: bool| {
+        rows.iter()
+            .filter(|row| self::is_words(row) == is_words)
+            .count()
+    };
+    let most = bars
+        .keys()
+        .map(|&(_, fifths)| fifths / 5)
+        .max()
+        .unwrap_or(1);
+    let x = Decades::new(1, most);
+    let y = |share: f64| (1.0 + share.max(1e-9).log10() / SHARE_DECADES).max(0.0);
+    let drawing = html! {
+        @for (label, share) in [("0.1%", 0.001), ("1%", 0.01), ("10%", 0.1), ("100%", 1.0)] { (y_tick(y(share), label)) }
+        @for (decade, position) in x.ticks() { (x_tick(position, &decade_label(decade))) }
+        @for (&(is_words, fifths), &(sum, _)) in &bars {
+            @let share = sum / kinds(is_words).max(1) as f64;
+            @let rate = fifths as f64 / 5.0;
+            circle.dot.hot[is_words] cx=(px(x_at(x.at_float(rate)))) cy=(px(y_at(y(share)))) r="3.5" {
+                title { (percent(share)) " of campaigns with a rate of " (px(rate)) }
+            }
+        }
+    };
+    plot(
+        "Shares of campaigns by how many times fewer pieces they have with contexts",
+        "times fewer with contexts \u{2192}",
+        "\u{2191} share of campaigns",
+        &drawing,
+    )
+}
+
+fn is_words(row: &Fragments) -> bool {
+    row.noise == "words"
+}
+
+fn rate_at(y: &Decades, before: usize, after: usize) -> f64 {
+    y.at_float(before as f64 / after.max(1) as f64)
+}
