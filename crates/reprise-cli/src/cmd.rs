@@ -16,6 +16,7 @@ pub(crate) mod fuzzy;
 pub(crate) mod imatch;
 pub(crate) mod index;
 pub(crate) mod info;
+pub(crate) mod lab;
 pub(crate) mod label;
 pub(crate) mod near;
 pub(crate) mod phrases;

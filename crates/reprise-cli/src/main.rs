@@ -54,6 +54,7 @@ enum Command {
     Crawl(cmd::crawl::Args),
     Fuzzy(cmd::fuzzy::Args),
     Imatch(cmd::imatch::Args),
+    Lab(cmd::lab::Args),
     #[command(hide = true)]
     PdfText(cmd::converting::Args),
 }
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         Command::Crawl(args) => cmd::crawl::run(args),
         Command::Fuzzy(args) => cmd::fuzzy::run(args),
         Command::Imatch(args) => cmd::imatch::run(args),
+        Command::Lab(args) => cmd::lab::run(args),
         Command::PdfText(args) => cmd::converting::run(args),
     };
     match result {

@@ -3,6 +3,7 @@
 mod attacks;
 mod campaigns;
 mod crawl;
+mod lab;
 mod near;
 mod phrases;
 
@@ -15,6 +16,7 @@ pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use crawl::{
     Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
 };
+pub use lab::{Confusion, Evasion, EvasionEdit, EvasionRow, HashComparison, WrongPair};
 pub use near::{NearCluster, NearCopies, NearPage};
 pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 

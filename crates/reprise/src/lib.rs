@@ -22,6 +22,7 @@
 //! - [`check()`] looks up one page; [`shared_chunks`] puts two side by side.
 //! - [`report`] gathers it all, with the evidence read back ([`read_page`]).
 //! - [`drop_pages`] copies archives without the pages that are near-copies of others.
+//! - [`lab`] measures on the pages of a corpus how hard each method is to evade, and how often it is wrong.
 //! - [`verify_archives`] reads every page of a corpus again from its archive.
 //!
 //! ```
@@ -55,6 +56,7 @@ mod evidence;
 mod explain;
 mod explain_phrases;
 pub mod index;
+pub mod lab;
 mod phrase_reader;
 mod phrases;
 mod plain;
@@ -87,6 +89,7 @@ pub use reprise_fingerprint as fingerprint;
 pub use reprise_fuzzy as fuzzy;
 pub use reprise_imatch as imatch;
 pub use reprise_ingest as ingest;
+pub use reprise_lab as experiments;
 pub use reprise_near as near;
 pub use reprise_phrases as popular;
 pub use reprise_shingle as shingle;

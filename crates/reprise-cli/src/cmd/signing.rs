@@ -176,27 +176,8 @@ impl Signing {
 
 impl Terms {
     fn read(lexicon: &Path, contexts: Option<&Path>) -> Result<Terms, Usage> {
-        let read = |path: &Path| {
-            fs::read(path)
-                .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))
-        };
-        let wrong = |path: &Path, error: &FileError| {
-            Usage(format!(
-                "{}: {error}; `reprise imatch train` writes such files",
-                path.display()
-            ))
-        };
-        let words = Lexicon::parse(&read(lexicon)?).map_err(|error| wrong(lexicon, &error))?;
-        let contexts = match contexts {
-            None => None,
-            Some(path) => {
-                Some(Contexts::parse(&read(path)?, &words).map_err(|error| wrong(path, &error))?)
-            }
-        };
-        Ok(Terms {
-            lexicon: words,
-            contexts,
-        })
+        let (lexicon, contexts) = read_lexicon(lexicon, contexts)?;
+        Ok(Terms { lexicon, contexts })
     }
 
     fn part(&self) -> Part<'_> {
@@ -205,6 +186,27 @@ impl Terms {
             contexts: self.contexts.as_ref(),
         }
     }
+}
+
+/// Reads a lexicon, and the contexts of its terms.
+pub(crate) fn read_lexicon(
+    lexicon: &Path,
+    contexts: Option<&Path>,
+) -> Result<(Lexicon, Option<Contexts>), Usage> {
+    let read = |path: &Path| {
+        fs::read(path).map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))
+    };
+    let wrong = |path: &Path, error: &FileError| {
+        let path = path.display();
+        Usage(format!(
+            "{path}: {error}; `reprise imatch train` writes such files"
+        ))
+    };
+    let words = Lexicon::parse(&read(lexicon)?).map_err(|error| wrong(lexicon, &error))?;
+    let contexts = contexts
+        .map(|path| Contexts::parse(&read(path)?, &words).map_err(|error| wrong(path, &error)))
+        .transpose()?;
+    Ok((words, contexts))
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what map_err gives")]

@@ -5,6 +5,7 @@ mod campaigned;
 mod campaigns_shown;
 mod crawl_shown;
 mod crawled;
+mod experiments;
 mod files;
 mod found;
 mod hostile;

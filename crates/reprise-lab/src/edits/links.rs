@@ -1,0 +1,137 @@
+//! Links that lead to another host, as those of a copied site do.
+
+use std::ops::Range;
+
+use reprise_convert::Format;
+use reprise_convert::tokens::{Token, Tokens};
+use reprise_text::Content;
+
+use super::Splice;
+use crate::page::Page;
+
+/// Where rewritten links lead.
+const HOST: &str = "https://copy.example/";
+
+/// Every link rewritten to another host, its path kept.
+///
+/// In HTML these are the values of `href` and `src` that name something by an address or a path; in other texts
+/// the addresses with `http://` or `https://`.
+pub(super) fn rewritten(page: &Page) -> Vec<Splice> {
+    let text = page.text();
+    let links = if page.reading().content == Content::Html {
+        in_attributes(text, page.reading().format == Format::Xhtml)
+    } else {
+        in_words(text)
+    };
+    let rewrite = |span: Range<usize>| Splice {
+        with: format!("{HOST}{}", path(&text[span.clone()])),
+        span,
+    };
+    links.into_iter().map(rewrite).collect()
+}
+
+fn in_attributes(page: &str, is_xml: bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for token in Tokens::new(page, is_xml) {
+        let Token::Start { attributes, .. } = token else {
+            continue;
+        };
+        for (name, value) in attributes {
+            let is_link = name.eq_ignore_ascii_case("href") || name.eq_ignore_ascii_case("src");
+            if is_link && leads_elsewhere(value) {
+                let start = value.as_ptr() as usize - page.as_ptr() as usize;
+                found.push(start..start + value.len());
+            }
+        }
+    }
+    found
+}
+
+/// Is this an address or a path? Places in the same page, scripts and data are not.
+fn leads_elsewhere(value: &str) -> bool {
+    let scheme_end =
+        value.find(|char: char| !char.is_ascii_alphanumeric() && !"+-.".contains(char));
+    let scheme = scheme_end.filter(|&end| value[end..].starts_with(':'));
+    let is_fetched = scheme.is_none_or(|end| {
+        value[..end].eq_ignore_ascii_case("http") || value[..end].eq_ignore_ascii_case("https")
+    });
+    is_fetched && !value.trim().is_empty() && !value.starts_with('#') && !value.starts_with(HOST)
+}
+
+fn in_words(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].find("http") {
+        let start = at + next;
+        let rest = &text[start..];
+        let is_end = |char: char| char.is_whitespace() || "<>\"'()[]{}".contains(char);
+        let end = start + rest.find(is_end).unwrap_or(rest.len());
+        let is_address = rest.starts_with("http://") || rest.starts_with("https://");
+        if is_address {
+            found.push(start..end);
+        }
+        at = if is_address {
+            end
+        } else {
+            start + "http".len()
+        };
+    }
+    found
+}
+
+/// What follows the host of an address.
+fn path(link: &str) -> &str {
+    let after_scheme = link.split_once("//").filter(|(scheme, _)| {
+        scheme.is_empty() || scheme.ends_with(':') && !scheme.contains(['/', '?', '#'])
+    });
+    let path = after_scheme.map_or(link, |(_, rest)| {
+        rest.find(['/', '?', '#']).map_or("", |at| &rest[at..])
+    });
+    path.trim_start_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{leads_elsewhere, path};
+
+    #[test]
+    fn paths_are_kept() {
+        let known = [
+            ("https://a.example/b/c?d#e", "b/c?d#e"),
+            ("http://a.example", ""),
+            ("http://a.example?q=//", "?q=//"),
+            ("//a.example/b", "b"),
+            ("/b/c", "b/c"),
+            ("c.html", "c.html"),
+            ("c?to=http://x.example/", "c?to=http://x.example/"),
+        ];
+        for (link, expected) in known {
+            assert_eq!(path(link), expected, "{link}");
+        }
+    }
+
+    #[test]
+    fn what_leads_elsewhere() {
+        for link in [
+            "a.html",
+            "/",
+            "HTTP://a.example",
+            "//a",
+            "?page=2",
+            "a:b/../c".trim_start_matches("a:"),
+        ] {
+            assert!(leads_elsewhere(link), "{link}");
+        }
+        for other in [
+            "",
+            " ",
+            "#top",
+            "javascript:void(0)",
+            "mailto:a@b.example",
+            "data:,x",
+            "https://copy.example/a",
+        ] {
+            assert!(!leads_elsewhere(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Paragraphs that go somewhere else.
+
+use std::ops::Range;
+
+use reprise_convert::Format;
+use reprise_convert::tokens::{Token, Tokens};
+use reprise_imatch::SplitMix64;
+use reprise_text::{Content, Cutter};
+
+use super::places::words;
+use super::shuffled;
+use crate::page::Page;
+
+/// The most moves: each takes time that grows with the page's paragraphs.
+const MOVES_MAX: usize = 2_000;
+
+/// Moves of paragraphs, each of which is moved once.
+#[derive(Clone, Debug)]
+pub(super) struct Moves<'p> {
+    text: &'p str,
+    /// What is put behind a paragraph that was moved.
+    separator: &'static str,
+    /// All parts of the text in their order.
+    parts: Vec<Part>,
+    steps: Vec<Move>,
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    span: Range<usize>,
+    is_paragraph: bool,
+}
+
+/// A part, and the paragraph in front of which it goes; without one, behind the last.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    part: usize,
+    before: Option<usize>,
+}
+
+impl<'p> Moves<'p> {
+    /// Every paragraph moved once, in random order, to where it does not stand already.
+    pub(super) fn of(page: &'p Page, random: &mut SplitMix64) -> Self {
+        let text = page.text();
+        let is_html = page.reading().content == Content::Html;
+        let spans = if is_html {
+            let spans = elements(text, page.reading().format == Format::Xhtml);
+            with_words(spans, page)
+        } else {
+            between_empty_lines(text)
+        };
+        let parts = parts(text, &spans);
+        let steps = draw(&parts, random);
+        let separator = if is_html { "" } else { "\n\n" };
+        Self {
+            text,
+            separator,
+            parts,
+            steps,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The text after the first `count` moves.
+    pub(super) fn apply(&self, count: usize) -> String {
+        let mut order: Vec<usize> = (0..self.parts.len()).collect();
+        let mut is_moved = vec![false; self.parts.len()];
+        for step in &self.steps[..count] {
+            make(*step, &mut order, &self.parts);
+            is_moved[step.part] = true;
+        }
+        let mut edited = String::with_capacity(self.text.len());
+        for part in order {
+            edited.push_str(&self.text[self.parts[part].span.clone()]);
+            if is_moved[part] {
+                edited.push_str(self.separator);
+            }
+        }
+        edited
+    }
+}
+
+/// Draws the moves; each depends on where the ones before it left the paragraphs.
+fn draw(parts: &[Part], random: &mut SplitMix64) -> Vec<Move> {
+    let paragraphs = (0..parts.len()).filter(|&part| parts[part].is_paragraph);
+    let mut rest = shuffled(paragraphs.collect(), random);
+    if rest.len() < 2 {
+        return Vec::new();
+    }
+    rest.truncate(MOVES_MAX);
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    let mut moves = Vec::with_capacity(rest.len());
+    for part in rest {
+        let standing: Vec<usize> = order
+            .iter()
+            .copied()
+            .filter(|&part| parts[part].is_paragraph)
+            .collect();
+        let here = standing.iter().position(|&other| other == part);
+        let here = here.expect("paragraphs move and do not go");
+        // Before itself and before the next one it stands already: two places of all are none.
+        let drawn = random.below(standing.len() - 1);
+        let place = if drawn < here { drawn } else { drawn + 2 };
+        let step = Move {
+            part,
+            before: standing.get(place).copied(),
+        };
+        make(step, &mut order, parts);
+        moves.push(step);
+    }
+    moves
+}
+
+fn make(step: Move, order: &mut Vec<usize>, parts: &[Part]) {
+    order.retain(|&part| part != step.part);
+    let place = match step.before {
+        Some(before) => order.iter().position(|&part| part == before),
+        None => order
+            .iter()
+            .rposition(|&part| parts[part].is_paragraph)
+            .map(|last| last + 1),
+    };
+    order.insert(place.unwrap_or(order.len()), step.part);
+}
+
+/// The text as paragraphs and what is between them.
+fn parts(text: &str, paragraphs: &[Range<usize>]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    let mut push = |span: Range<usize>, is_paragraph| {
+        if !span.is_empty() {
+            parts.push(Part { span, is_paragraph });
+        }
+    };
+    for span in paragraphs {
+        push(at..span.start, false);
+        push(span.clone(), true);
+        at = span.end;
+    }
+    push(at..text.len(), false);
+    parts
+}
+
+/// The paragraphs of plain text, without the empty lines around them.
+fn between_empty_lines(text: &str) -> Vec<Range<usize>> {
+    let pieces = Cutter::new(Content::Plain, text);
+    pieces
+        .map(|piece| {
+            let raw = &text[piece.start..piece.end];
+            let start = piece.start + raw.len() - raw.trim_start().len();
+            start..start + raw.trim().len()
+        })
+        .filter(|span| !span.is_empty())
+        .collect()
+}
+
+/// Those spans in which there is a word.
+fn with_words(mut spans: Vec<Range<usize>>, page: &Page) -> Vec<Range<usize>> {
+    let words = words(page);
+    spans.retain(|span| {
+        let next = words.partition_point(|(word, _)| word.start < span.start);
+        words
+            .get(next)
+            .is_some_and(|(word, _)| word.start < span.end)
+    });
+    spans
+}
+
+/// The block elements that hold no others, with their tags.
+fn elements(page: &str, is_xml: bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    for token in Tokens::new(page, is_xml) {
+        let (name, is_start) = match token {
+            Token::Start { name, .. } => (name, true),
+            Token::End(name) => (name, false),
+            Token::Encoded(_) | Token::Literal(_) => continue,
+        };
+        if !is_block(name) {
+            continue;
+        }
+        let name_start = name.as_ptr() as usize - page.as_ptr() as usize;
+        let tag_start = name_start - if is_start { 1 } else { 2 };
+        if let Some((element, start)) = open.take() {
+            if !is_start && element.eq_ignore_ascii_case(name) {
+                let name_end = name_start + name.len();
+                let rest = &page[name_end..];
+                let end = rest.find('>').map_or(page.len(), |at| name_end + at + 1);
+                found.push(start..end);
+            } else if ends_before(element, name, is_start) {
+                found.push(start..tag_start);
+            }
+        }
+        open = (is_start && is_paragraph(name)).then_some((name, tag_start));
+    }
+    found
+}
+
+/// Elements that stand in lines of their own.
+fn is_block(name: &str) -> bool {
+    const OTHERS: [&str; 28] = [
+        "article", "aside", "body", "center", "details", "dialog", "dir", "dl", "fieldset",
+        "footer", "form", "header", "hr", "html", "main", "menu", "nav", "ol", "section",
+        "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    ];
+    is_paragraph(name) || OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other))
+}
+
+/// Elements that can be a paragraph.
+fn is_paragraph(name: &str) -> bool {
+    const PARAGRAPHS: [&str; 17] = [
+        "address",
+        "blockquote",
+        "dd",
+        "div",
+        "dt",
+        "figcaption",
+        "figure",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "li",
+        "p",
+        "pre",
+        "xmp",
+    ];
+    PARAGRAPHS
+        .iter()
+        .any(|other| name.eq_ignore_ascii_case(other))
+}
+
+/// Does an element whose end tag was left out end before this tag?
+fn ends_before(element: &str, name: &str, is_start: bool) -> bool {
+    let is =
+        |names: &[&str], name: &str| names.iter().any(|other| name.eq_ignore_ascii_case(other));
+    is(&["p"], element)
+        || is(&["li"], element) && (!is_start || is(&["li"], name))
+        || is(&["dt", "dd"], element) && (!is_start || is(&["dt", "dd"], name))
+}

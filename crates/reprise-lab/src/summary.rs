@@ -1,0 +1,183 @@
+//! The outcomes of many pages as one row: medians and quartiles.
+
+use crate::edits::EditKind;
+use crate::evade::{Outcome, Trial};
+use crate::methods::MethodKind;
+
+/// A page that was tried: its words, and what became of its copies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tried {
+    /// Words of the text that it shows.
+    pub words: usize,
+    /// One for each kind of edit.
+    pub trials: Vec<Trial>,
+}
+
+/// How one method does against one kind of edit, over all pages.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The method.
+    pub method: MethodKind,
+    /// The kind of edit.
+    pub edit: EditKind,
+    /// Pages that count: the method finds them, and they can be edited so.
+    pub documents: usize,
+    /// Pages that the method does not even find unchanged.
+    pub blind: usize,
+    /// Pages that have nothing to edit.
+    pub impossible: usize,
+    /// Pages whose copies are found however much is edited.
+    pub never: usize,
+    /// Edits until a copy is not found.
+    pub edits: Quartiles<usize>,
+    /// The same by the words of the page.
+    pub share: Quartiles<f64>,
+}
+
+/// A quarter, half, three quarters of all pages have at most so much. `None` is never: it is more than
+/// any number. All three are `None` where there is no page.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Quartiles<T> {
+    /// The first quartile.
+    pub first: Option<T>,
+    /// The median.
+    pub median: Option<T>,
+    /// The third quartile.
+    pub third: Option<T>,
+}
+
+/// One row for each method and kind of edit: by edit, then by method, in the order given.
+pub fn summarize(methods: &[MethodKind], edits: &[EditKind], tried: &[Tried]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (trial, &edit) in edits.iter().enumerate() {
+        for (place, &method) in methods.iter().enumerate() {
+            let outcomes = tried
+                .iter()
+                .map(|page| (page.words, page.trials[trial].outcomes[place]));
+            rows.push(row(method, edit, outcomes));
+        }
+    }
+    rows
+}
+
+fn row(
+    method: MethodKind,
+    edit: EditKind,
+    outcomes: impl Iterator<Item = (usize, Outcome)>,
+) -> Row {
+    let (mut blind, mut impossible) = (0, 0);
+    let (mut edits, mut shares) = (Vec::new(), Vec::new());
+    for (words, outcome) in outcomes {
+        match outcome {
+            Outcome::Blind => blind += 1,
+            Outcome::Impossible => impossible += 1,
+            Outcome::Never => {
+                edits.push(None);
+                shares.push(None);
+            }
+            Outcome::Evaded { edits: count } => {
+                edits.push(Some(count));
+                shares.push(Some(count as f64 / words.max(1) as f64));
+            }
+        }
+    }
+    Row {
+        method,
+        edit,
+        documents: edits.len(),
+        blind,
+        impossible,
+        never: edits.iter().filter(|count| count.is_none()).count(),
+        edits: Quartiles::of(edits),
+        share: Quartiles::of(shares),
+    }
+}
+
+impl<T: PartialOrd + Copy> Quartiles<T> {
+    /// Of values in any order; `None` is above all others. Values between two are not made up: the
+    /// quartile is the smallest value that so many do not exceed.
+    pub fn of(mut values: Vec<Option<T>>) -> Self {
+        values.sort_by(|a, b| match (a, b) {
+            (Some(a), Some(b)) => a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        });
+        let at = |quarters: usize| {
+            let rank = (values.len() * quarters).div_ceil(4);
+            values.get(rank.saturating_sub(1)).copied().flatten()
+        };
+        Self {
+            first: at(1),
+            median: at(2),
+            third: at(3),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quartiles, Tried, summarize};
+    use crate::edits::EditKind;
+    use crate::evade::{Outcome, Trial};
+    use crate::methods::MethodKind;
+
+    fn check(values: &[Option<u32>], expected: [Option<u32>; 3]) {
+        let Quartiles {
+            first,
+            median,
+            third,
+        } = Quartiles::of(values.to_vec());
+        assert_eq!([first, median, third], expected, "{values:?}");
+    }
+
+    #[test]
+    fn quartiles_with_never() {
+        check(&[], [None; 3]);
+        check(&[Some(7)], [Some(7); 3]);
+        check(&[None, Some(1)], [Some(1), Some(1), None]);
+        check(
+            &[Some(4), Some(1), Some(3), Some(2)],
+            [Some(1), Some(2), Some(3)],
+        );
+        check(&[None, None, Some(9), None], [Some(9), None, None]);
+        check(
+            &[Some(5), None, Some(1), Some(2), Some(3)],
+            [Some(2), Some(3), Some(5)],
+        );
+    }
+
+    #[test]
+    fn rows_count_what_does_not_count() {
+        let page = |words, outcome| Tried {
+            words,
+            trials: vec![Trial {
+                edit: EditKind::Delete,
+                possible: 9,
+                outcomes: vec![Outcome::Never, outcome],
+            }],
+        };
+        let tried = [
+            page(10, Outcome::Evaded { edits: 5 }),
+            page(0, Outcome::Blind),
+            page(8, Outcome::Impossible),
+            page(100, Outcome::Evaded { edits: 20 }),
+        ];
+        let methods = [MethodKind::File, MethodKind::Chunk];
+        let rows = summarize(&methods, &[EditKind::Delete], &tried);
+        assert_eq!(rows.len(), 2);
+        assert_eq!(
+            (rows[0].documents, rows[0].never, rows[0].edits.first),
+            (4, 4, None)
+        );
+        let row = &rows[1];
+        assert_eq!(
+            (row.method, row.edit),
+            (MethodKind::Chunk, EditKind::Delete)
+        );
+        assert_eq!(
+            (row.documents, row.blind, row.impossible, row.never),
+            (2, 1, 1, 0)
+        );
+        assert_eq!((row.edits.first, row.edits.third), (Some(5), Some(20)));
+        assert_eq!((row.share.first, row.share.third), (Some(0.2), Some(0.5)));
+    }
+}

@@ -1,0 +1,107 @@
+//! Medians and quartiles of edits, a row for each method, all kinds of edits below each other.
+
+use maud::{Markup, html};
+
+use crate::axis::Decades;
+use crate::data::{EvasionEdit, EvasionRow};
+use crate::evasion::edits;
+use crate::numbers::counted;
+use crate::plot::{decade_label, px};
+use crate::text;
+
+const WIDTH: f64 = 640.0;
+/// Where the axis begins: left of it stand the methods.
+const LEFT: f64 = 132.0;
+/// Where it ends: right of it is the column for never.
+const RIGHT: f64 = 546.0;
+const NEVER: f64 = 608.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = 34.0;
+/// Height of a row, and of the line above a group of rows.
+const ROW: f64 = 19.0;
+const HEAD: f64 = 36.0;
+
+/// The plot of at least one kind of edit.
+pub(crate) fn evasion_plot(groups: &[EvasionEdit]) -> Markup {
+    let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
+    let height = TOP + groups.len() as f64 * HEAD + rows as f64 * ROW + BOTTOM;
+    let most = groups
+        .iter()
+        .flat_map(|group| &group.rows)
+        .flat_map(|row| row.quartiles)
+        .flatten()
+        .max();
+    let axis = Decades::new(1, most.unwrap_or(1));
+    let (top, floor) = (px(TOP), px(height - BOTTOM));
+    html! {
+        svg.plot.evasion viewBox={"0 0 " (px(WIDTH)) " " (px(height))} role="img"
+            aria-label="Edits until a copy is no longer found, by kind of edit and method"
+        {
+            text.axis x=(px(LEFT)) y="14" { "edits until the copy is no longer found \u{2192}" }
+            @for (decade, position) in axis.ticks() {
+                @let x = px(x_at(position));
+                line.grid x1=(x) x2=(x) y1=(top) y2=(floor) {}
+                @for y in [TOP - 8.0, height - BOTTOM + 18.0] {
+                    text.tick.middle x=(x) y=(px(y)) { (decade_label(decade)) }
+                }
+            }
+            line.grid x1=(px(NEVER)) x2=(px(NEVER)) y1=(top) y2=(floor) {}
+            @for y in [TOP - 8.0, height - BOTTOM + 18.0] {
+                text.tick.middle x=(px(NEVER)) y=(px(y)) { "never" }
+            }
+            @for (group, y) in groups.iter().zip(tops(groups)) {
+                text.group x="0" y=(px(y + HEAD - 14.0)) { (text::line(&group.name)) }
+                @for (row, place) in group.rows.iter().zip(0_u32..) {
+                    (drawn(row, &group.name, y + HEAD + (f64::from(place) + 0.5) * ROW, &axis))
+                }
+            }
+        }
+    }
+}
+
+/// Where each group begins.
+fn tops(groups: &[EvasionEdit]) -> impl Iterator<Item = f64> {
+    groups.iter().scan(TOP, |next, group| {
+        let top = *next;
+        *next += HEAD + group.rows.len() as f64 * ROW;
+        Some(top)
+    })
+}
+
+fn x_at(position: f64) -> f64 {
+    LEFT + position * (RIGHT - LEFT)
+}
+
+fn drawn(row: &EvasionRow, edit: &str, y: f64, axis: &Decades) -> Markup {
+    let at = |edits: Option<u64>| edits.map_or(NEVER, |edits| x_at(axis.at(edits)));
+    let [first, median, third] = row.quartiles.map(at);
+    let label =
+        html! { text.end x=(px(LEFT - 10.0)) y=(px(y + 4.0)) { (text::line(&row.method)) } };
+    if row.documents == 0 {
+        return html! {
+            (label)
+            text.none x=(px(LEFT + 8.0)) y=(px(y + 4.0)) { "no page to try" }
+        };
+    }
+    let (above, y) = (px(y - ROW / 2.0), px(y));
+    html! {
+        g.method {
+            rect.hit x="0" width=(px(WIDTH)) y=(above) height=(px(ROW)) {}
+            (label)
+            line.range x1=(px(first)) x2=(px(third)) y1=(y) y2=(y) {}
+            circle.dot.hot[row.quartiles[1].is_some()].hollow[row.quartiles[1].is_none()] cx=(px(median)) cy=(y) r="4.5" {}
+            title { (title(row, edit)) }
+        }
+    }
+}
+
+fn title(row: &EvasionRow, edit: &str) -> String {
+    let [first, median, third] = row.quartiles.map(edits);
+    format!(
+        "{}, {}: {median} in the middle, quartiles {first} and {third}; {} of {} never",
+        text::line(&row.method),
+        text::line(edit),
+        row.never,
+        counted(row.documents, "page"),
+    )
+}

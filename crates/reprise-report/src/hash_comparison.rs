@@ -1,0 +1,161 @@
+//! A cryptographic hash beside a locality-sensitive one: the confusion matrix, and how it depends on
+//! the threshold.
+
+use maud::{Markup, html};
+
+use crate::axis::Decades;
+use crate::data::{Confusion, HashComparison, WrongPair};
+use crate::evasion::notes;
+use crate::numbers::{count, counted};
+use crate::parts::{caption, empty, scroll_box};
+use crate::plot::{decade_label, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
+use crate::{document, text};
+
+const STYLE: &str = concat!(
+    include_str!("css/report.css"),
+    include_str!("css/phrases.css"),
+    include_str!("css/lab.css")
+);
+
+/// Most letters of a chunk that are shown.
+const CHUNK_CHARS: usize = 400;
+
+/// The result of a comparison, as one HTML file.
+///
+/// Input: any values at all; texts may be hostile. Output: UTF-8 without outside references.
+/// Memory: the output's.
+pub fn render_hash_comparison(comparison: &HashComparison) -> String {
+    let title = "Cryptographic against locality-sensitive hashes";
+    let body = html! {
+        main.lab {
+            header {
+                p.title { (text::line(&comparison.corpus)) }
+                h1 { (title) }
+                p.lead {
+                    (counted(comparison.pages, "page")) " were compared with each other: "
+                    (counted(comparison.pairs, "pair")) ". A pair is taken for a copy if a chunk of one is a chunk of the \
+                     other, by either hash. It is one if the two have " (text::line(&comparison.truth)) "."
+                }
+                (notes(&comparison.notes))
+            }
+            (matrix(comparison))
+            section {
+                h2 { "How much depends on the threshold" }
+                (figure(comparison))
+            }
+            section {
+                h2 { "What deceives the hash" }
+                @if comparison.examples.is_empty() {
+                    (empty("No pair without text in common scored enough."))
+                }
+                @for pair in &comparison.examples { (example(pair)) }
+            }
+        }
+    };
+    document::document(title, STYLE, &body)
+}
+
+fn matrix(comparison: &HashComparison) -> Markup {
+    type Cell = fn(&Confusion) -> u64;
+    let rows: [(&str, &str, Cell); 4] = [
+        ("Copy", "taken for a copy (true positives)", |found| {
+            found.true_positives
+        }),
+        ("", "missed (false negatives)", |found| {
+            found.false_negatives
+        }),
+        ("No copy", "taken for a copy (false positives)", |found| {
+            found.false_positives
+        }),
+        ("", "left alone (true negatives)", |found| {
+            found.true_negatives
+        }),
+    ];
+    let table = html! {
+        table.confusion {
+            thead {
+                tr {
+                    th { "Truth" }
+                    th { "Pairs of pages" }
+                    @for (name, _) in &comparison.hashes { th.number { (text::line(name)) } }
+                }
+            }
+            tbody {
+                @for (truth, name, cell) in rows {
+                    tr {
+                        td { (truth) }
+                        td { (name) }
+                        @for (_, found) in &comparison.hashes { td.number { (count(cell(found))) } }
+                    }
+                }
+            }
+        }
+    };
+    scroll_box("Confusion matrix", &table)
+}
+
+fn figure(comparison: &HashComparison) -> Markup {
+    let seen: Vec<(i32, u64)> = comparison
+        .thresholds
+        .iter()
+        .copied()
+        .filter(|&(_, pairs)| pairs > 0)
+        .collect();
+    if seen.is_empty() {
+        return empty("No threshold gives a false positive.");
+    }
+    html! {
+        figure {
+            (drawing(comparison, &seen))
+            (caption(
+                &[("hot", "at the threshold and above"), ("", "below it")],
+                "False positives of the locality-sensitive hash at each threshold, on a logarithmic scale. A threshold of \
+                 128 asks for equal digests. Where there is no dot there was no false positive.",
+            ))
+        }
+    }
+}
+
+fn drawing(comparison: &HashComparison, seen: &[(i32, u64)]) -> Markup {
+    let thresholds = comparison
+        .thresholds
+        .iter()
+        .map(|&(threshold, _)| threshold);
+    let (from, to) = (thresholds.clone().min(), thresholds.max());
+    let (from, to) = (from.unwrap_or(0), to.unwrap_or(1));
+    let x = |threshold: i32| {
+        let (from, to) = (f64::from(from), f64::from(to));
+        0.02 + 0.96 * (f64::from(threshold) - from) / (to - from).max(1.0)
+    };
+    let most = seen.iter().map(|&(_, pairs)| pairs).max();
+    let y = Decades::new(1, most.unwrap_or(1));
+    let drawing = html! {
+        @for (decade, position) in y.ticks() { (y_tick(position, &decade_label(decade))) }
+        @for threshold in (from..=to).step_by(4) { (x_tick(x(threshold), &threshold.to_string())) }
+        @for &(threshold, pairs) in seen {
+            circle.dot.hot[threshold >= comparison.threshold]
+                cx=(px(x_at(x(threshold)))) cy=(px(y_at(y.at(pairs)))) r="4" {
+                title { "threshold " (threshold) ": " (counted(pairs, "false positive")) }
+            }
+        }
+        (threshold_line(x(comparison.threshold.clamp(from, to)), &format!("threshold {}", comparison.threshold)))
+    };
+    plot(
+        "False positives by threshold",
+        "threshold \u{2192}",
+        "\u{2191} pairs wrongly taken for copies",
+        &drawing,
+    )
+}
+
+fn example(pair: &WrongPair) -> Markup {
+    html! {
+        details.card open {
+            summary { span.excerpt { "A score of " (pair.score) } }
+            @for (url, chunk) in &pair.sides {
+                p.url { (text::line(url)) }
+                pre.source { (text::excerpt(chunk, CHUNK_CHARS)) }
+            }
+        }
+    }
+}
