@@ -113,7 +113,8 @@ impl Attempts {
             .filter(|word| word.1 > 0)
             .map(|&(guesses, hits)| (f64::from(guesses), f64::from(hits)))
             .collect();
-        let mean = |sum: f64, count: usize| sum / (count as f64).max(1.0);
+        // Without summands the sum is minus zero.
+        let mean = |sum: f64, count: usize| sum / (count as f64).max(1.0) + 0.0;
         let all: f64 = self.words.iter().map(|word| f64::from(word.0)).sum();
         let guesses = mean(all, vocabulary);
         let hit = mean(open.iter().map(|word| word.1 / word.0).sum(), open.len());
