@@ -64,9 +64,12 @@ pub fn body_bytes_default(memory_bytes: usize) -> usize {
     (memory_bytes / 64).min(BODY_BYTES_MAX_DEFAULT)
 }
 
+/// What the program itself takes of the memory: code and tables, of which an unoptimised build has most.
+const PROGRAM_BYTES: usize = 16 << 20;
+
 /// Default size of a segment in memory.
 pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    memory_bytes / 4
+    memory_bytes.saturating_sub(PROGRAM_BYTES) / 4
 }
 
 /// What a thread needs for its buffers, beyond the bodies it holds.

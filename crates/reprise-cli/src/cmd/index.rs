@@ -67,7 +67,7 @@ pub(crate) struct Resources {
     /// Bound of memory [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     memory: Option<usize>,
-    /// Close a segment when its tables have grown to this in memory [default: a quarter of --memory]
+    /// Close a segment when its tables have grown to this in memory [default: about a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
     #[command(flatten)]
