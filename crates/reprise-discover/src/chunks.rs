@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use reprise_store::{Corpus, Merged, MergedRow, RankSet, Segment, StoreError};
+use reprise_store::{Corpus, Counted, Merged, RankSet, Segment, StoreError, TableReader};
 
 use crate::config::{CountBy, DiscoverConfig};
 use crate::discovery::{Entry, Part, Ranged};
@@ -24,24 +24,23 @@ pub(crate) fn discover(
     let mut entries: Vec<Entry> = Vec::new();
     // Entry of each rank, by segment.
     let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); corpus.manifest().segments.len()];
-    let mut merged = Merged::new(corpus, prefixes.clone())?;
-    let mut row = MergedRow::default();
+    let counted = match config.count {
+        CountBy::Occurrences => Counted::Occurrences,
+        CountBy::Pages => Counted::Pages,
+        CountBy::Sites => Counted::Sites,
+    };
+    let mut merged = Merged::new(corpus, prefixes.clone(), counted)?;
     let is_splittable = prefixes.start() < prefixes.end();
-    while merged.next_into(&mut row)? {
+    while let Some(row) = merged.next_row()? {
         part.distinct += 1;
         let stop = config
             .stop
-            .reason(&row.fingerprint, row.chars, row.is_visible);
+            .reason(row.fingerprint(), row.chars(), row.is_visible());
         if let Some(reason) = stop {
             part.stop.count(reason);
         }
-        // An array to choose from would be put together for every row.
-        let count = match config.count {
-            CountBy::Occurrences => row.occurrences,
-            CountBy::Pages => row.pages,
-            CountBy::Sites => row.sites,
-        };
-        let is_open = row.parts.len() > 1;
+        let count = row.count();
+        let is_open = row.parts().len() > 1;
         // Sites of several segments cannot be added up; how many there are is found out below.
         let is_counted = !(is_open && config.count == CountBy::Sites);
         if is_counted {
@@ -52,14 +51,14 @@ pub(crate) fn discover(
         }
         let index = entries.len() as u32;
         entries.push(Entry {
-            fingerprint: row.fingerprint,
-            chars: row.chars,
-            counts: [row.occurrences, row.pages, row.sites],
+            fingerprint: *row.fingerprint(),
+            chars: row.chars(),
+            counts: row.counts(),
             is_stop: stop.is_some(),
             is_open,
             first: Entry::NOWHERE,
         });
-        for &(segment, rank) in &row.parts {
+        for (segment, rank) in row.parts() {
             places[segment as usize].push((rank, index));
         }
         if entries.len() * ENTRY_BYTES > budget && is_splittable {
@@ -114,27 +113,69 @@ fn scan(
     );
     let known = SegmentPages::read(segment, sites)?;
     let table = segment.chunks()?;
-    let (mut pages, mut ranks) = (Vec::new(), Vec::new());
-    for group in 0..table.groups() {
-        table.ints_into(group, "page", &mut pages)?;
-        table.ints_into(group, "rank", &mut ranks)?;
-        for (&page, &rank) in pages.iter().zip(&ranks) {
+    let mut pages = ChunkPages::read(segment, &table)?;
+    let mut ranks = table.scan_ints("rank");
+    let mut first = 0;
+    while let Some(ranks) = ranks.next_rows()? {
+        for (row, &rank) in (first..).zip(ranks) {
             let Some(place) = wanted.place(rank) else {
                 continue;
             };
             let index = places[place].1;
             let entry = &mut entries[index as usize];
+            let page = pages.page_of(row);
             let here = PageRef {
                 segment: number,
                 page: page as u32,
             };
-            entry.first = entry.first.min((known.fetched[page as usize], here));
-            if entry.is_open && !open_sites.push(index, known.sites[page as usize]) {
+            entry.first = entry.first.min((known.fetched[page], here));
+            if entry.is_open && !open_sites.push(index, known.sites[page]) {
                 return Ok(false);
             }
         }
+        first += ranks.len() as u64;
     }
     Ok(true)
+}
+
+/// The page of each chunk, asked in their order: by how many chunks each page has, since few chunks
+/// are asked for and reading a page number for each takes longer than all the rest.
+struct ChunkPages {
+    chunks: Vec<u32>,
+    page: usize,
+    /// Chunks up to the end of the page at hand.
+    end: u64,
+}
+
+impl ChunkPages {
+    fn read(segment: &Segment<'_>, table: &TableReader) -> Result<ChunkPages, StoreError> {
+        let pages = segment.pages()?;
+        let mut scan = pages.scan_ints("chunks");
+        let mut chunks = Vec::new();
+        while let Some(counts) = scan.next_rows()? {
+            chunks.extend(counts.iter().map(|&count| count as u32));
+        }
+        let total: u64 = chunks.iter().map(|&count| u64::from(count)).sum();
+        if total != table.rows() {
+            return Err(StoreError::Damaged {
+                path: segment.path().to_owned(),
+                detail: format!("its pages have {total} chunks, not {}", table.rows()),
+            });
+        }
+        Ok(ChunkPages {
+            end: chunks.first().copied().map_or(0, u64::from),
+            chunks,
+            page: 0,
+        })
+    }
+
+    fn page_of(&mut self, row: u64) -> usize {
+        while row >= self.end {
+            self.page += 1;
+            self.end += u64::from(self.chunks[self.page]);
+        }
+        self.page
+    }
 }
 
 /// Pairs of an entry and a site that has it.

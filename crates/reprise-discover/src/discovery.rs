@@ -83,6 +83,7 @@ pub(crate) struct Frequency {
 impl Frequency {
     const SMALL: u64 = 1024;
 
+    #[inline]
     fn add(&mut self, count: u64, objects: u64) {
         if count >= Self::SMALL {
             *self.large.entry(count).or_default() += objects;

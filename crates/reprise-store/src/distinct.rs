@@ -5,14 +5,13 @@ use parquet::data_type::AsBytes;
 
 use crate::corpus::Corpus;
 use crate::error::StoreError;
-use crate::merged::{ALL_PREFIXES, Merged, MergedRow};
+use crate::merged::{ALL_PREFIXES, Counted, Merged};
 
 /// How many distinct chunk fingerprints a corpus has: one merge of the sorted segments.
 pub fn count_distinct(corpus: &Corpus) -> Result<u64, StoreError> {
-    let mut merged = Merged::new(corpus, ALL_PREFIXES)?;
-    let mut row = MergedRow::default();
+    let mut merged = Merged::new(corpus, ALL_PREFIXES, Counted::Occurrences)?;
     let mut count = 0;
-    while merged.next_into(&mut row)? {
+    while merged.next_row()?.is_some() {
         count += 1;
     }
     Ok(count)

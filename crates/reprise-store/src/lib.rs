@@ -60,9 +60,9 @@ pub use labels::{
     merge_labels,
 };
 pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
-pub use merged::{ALL_PREFIXES, Merged, MergedRow};
+pub use merged::{ALL_PREFIXES, Counted, Merged, MergedRow};
 pub use parquet::data_type::{AsBytes, ByteArray};
 pub use rank_set::RankSet;
 pub use segment::Segment;
-pub use table::{GROUP_ROWS, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Values};
+pub use table::{GROUP_ROWS, IntScan, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Values};
 pub use verify::{Damage, verify};

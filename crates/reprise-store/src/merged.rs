@@ -1,36 +1,21 @@
 //! The fingerprints of all segments as one sorted list.
 
+mod sorted_rows;
+mod sorter;
+
 use std::ops::RangeInclusive;
 
 use reprise_fingerprint::Fingerprint;
 
 use crate::corpus::Corpus;
 use crate::error::StoreError;
-use crate::table::TableReader;
+use sorted_rows::{Rows, SortedRows};
+use sorter::Sorter;
 
 /// All fingerprints there are, by their [`Fingerprint::prefix`].
 pub const ALL_PREFIXES: RangeInclusive<u64> = 0..=u64::MAX;
 
-/// A fingerprint with its counts over all segments.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MergedRow {
-    /// The fingerprint.
-    pub fingerprint: Fingerprint,
-    /// Characters of its normal form.
-    pub chars: u64,
-    /// Whether it has visible text.
-    pub is_visible: bool,
-    /// Chunks with it.
-    pub occurrences: u64,
-    /// Pages with it.
-    pub pages: u64,
-    /// Sites with it, added up over the segments: right where only one segment has it.
-    pub sites: u64,
-    /// The segments that have it, by their index, and its rank there.
-    pub parts: Vec<(u32, u32)>,
-}
-
-/// One merge of the sorted segments, a group of rows of each in memory at a time.
+/// One merge of the sorted segments, some rows of each in memory at a time.
 ///
 /// A block of the lowest rows of all segments is taken at once, small enough for the processor's
 /// cache, and put in order by the prefix of the fingerprints: several times quicker than asking a heap
@@ -39,41 +24,52 @@ pub struct Merged {
     segments: Vec<SortedRows>,
     /// Rows to take of each segment for a block.
     step: usize,
-    /// The rows of the block, in order.
-    block: Vec<BlockRow>,
-    /// Those before are done.
-    at: usize,
-    columns: Columns,
+    counted: Counted,
+    block: Block,
     sorter: Sorter,
 }
 
-/// The columns of a group as they are read, before they are rows.
+/// What a merge counts of every fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Chunks with it.
+    Occurrences,
+    /// Pages with it.
+    Pages,
+    /// Sites with it, added up over the segments: right where only one segment has it.
+    Sites,
+}
+
+/// A fingerprint, with its rows in the segments. What is not asked for is not even looked at.
+#[derive(Clone, Copy)]
+pub struct MergedRow<'m> {
+    segments: &'m [SortedRows],
+    rows: &'m [BlockRow],
+    count: u64,
+}
+
+/// The lowest rows of all segments, in order.
 #[derive(Default)]
-struct Columns {
-    fingerprints: Vec<Fingerprint>,
-    chars: Vec<i64>,
-    occurrences: Vec<i64>,
-    pages: Vec<i64>,
-    sites: Vec<i64>,
+struct Block {
+    rows: Vec<BlockRow>,
+    /// Where the rows of each fingerprint begin, and where the last ones end.
+    starts: Vec<u32>,
+    /// Rows with the prefix of the row before.
+    repeats: Vec<u32>,
+    /// For each row, what those before it count together, and at last what all do: the count of a
+    /// fingerprint is a difference, however many rows it has.
+    sums: Vec<u64>,
+    /// Fingerprints before this one are done.
+    at: usize,
 }
 
 /// A row of a block: the prefix of its fingerprint, its segment, and its place among the rows that
 /// are in memory there.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct BlockRow {
     prefix: u64,
     segment: u32,
     row: u32,
-}
-
-/// One row of a segment.
-struct SegmentRow {
-    fingerprint: Fingerprint,
-    is_visible: bool,
-    chars: u32,
-    pages: u32,
-    sites: u32,
-    occurrences: u64,
 }
 
 /// Rows of a block, about.
@@ -81,236 +77,195 @@ const BLOCK_ROWS: usize = 1 << 12;
 
 impl Merged {
     /// The fingerprints of a corpus with a prefix in this range.
-    pub fn new(corpus: &Corpus, prefixes: RangeInclusive<u64>) -> Result<Merged, StoreError> {
+    pub fn new(
+        corpus: &Corpus,
+        prefixes: RangeInclusive<u64>,
+        counted: Counted,
+    ) -> Result<Merged, StoreError> {
         let segments = corpus
             .segments()
-            .map(|segment| {
-                Ok(SortedRows {
-                    table: segment.fingerprints()?,
-                    prefixes: prefixes.clone(),
-                    next_group: 0,
-                    first_rank: 0,
-                    at: 0,
-                    rows: Vec::new(),
-                })
-            })
+            .map(|segment| Ok(SortedRows::new(segment.fingerprints()?, prefixes.clone())))
             .collect::<Result<Vec<SortedRows>, StoreError>>()?;
         Ok(Merged {
             step: (BLOCK_ROWS / segments.len().max(1)).max(16),
             segments,
-            block: Vec::new(),
-            at: 0,
-            columns: Columns::default(),
+            counted,
+            block: Block::default(),
             sorter: Sorter::default(),
         })
     }
 
-    /// The next fingerprint, into `row`; false when there is none.
-    pub fn next_into(&mut self, row: &mut MergedRow) -> Result<bool, StoreError> {
-        if self.at == self.block.len() && !self.load()? {
-            return Ok(false);
+    /// The next fingerprint; none when there are no more.
+    #[inline]
+    pub fn next_row(&mut self) -> Result<Option<MergedRow<'_>>, StoreError> {
+        if self.block.at + 1 >= self.block.starts.len() && !self.load()? {
+            return Ok(None);
         }
-        let mut next = self.block[self.at];
-        let mut found = &self.segments[next.segment as usize];
-        let first = &found.rows[next.row as usize];
-        row.fingerprint = first.fingerprint;
-        row.chars = u64::from(first.chars);
-        row.is_visible = first.is_visible;
-        (row.occurrences, row.pages, row.sites) = (0, 0, 0);
-        row.parts.clear();
-        loop {
-            let counts = &found.rows[next.row as usize];
-            row.occurrences += counts.occurrences;
-            row.pages += u64::from(counts.pages);
-            row.sites += u64::from(counts.sites);
-            row.parts.push((next.segment, found.first_rank + next.row));
-            self.at += 1;
-            match self.block.get(self.at) {
-                Some(&other) if other.prefix == next.prefix => next = other,
-                _ => return Ok(true),
-            }
-            found = &self.segments[next.segment as usize];
-            if found.rows[next.row as usize].fingerprint != row.fingerprint {
-                return Ok(true);
-            }
-        }
+        let block = &mut self.block;
+        let [start, end] = [block.at, block.at + 1].map(|at| block.starts[at] as usize);
+        block.at += 1;
+        Ok(Some(MergedRow {
+            segments: &self.segments,
+            rows: &block.rows[start..end],
+            count: block.sums[end] - block.sums[start],
+        }))
     }
 
     /// Loads the next block: all rows below a prefix. False when there are no more.
     fn load(&mut self) -> Result<bool, StoreError> {
-        self.block.clear();
-        self.at = 0;
+        let block = &mut self.block;
+        block.rows.clear();
+        let (mut low, mut high) = (u64::MAX, 0);
         let mut step = self.step;
-        loop {
+        while block.rows.is_empty() {
             let mut end: Option<u64> = None;
             for segment in &mut self.segments {
-                if let Some(prefix) = segment.prefix_ahead(step, &mut self.columns)? {
+                if let Some(prefix) = segment.prefix_ahead(step)? {
                     end = Some(end.map_or(prefix, |end| end.min(prefix)));
                 }
             }
             for (number, segment) in (0..).zip(&mut self.segments) {
-                segment.take_below(end, number, &mut self.block);
+                let (first, taken) = segment.take_below(end);
+                if let (Some(lowest), Some(highest)) = (taken.first(), taken.last()) {
+                    low = low.min(lowest.prefix());
+                    high = high.max(highest.prefix());
+                }
+                let row = |(fingerprint, row): (&Fingerprint, u32)| BlockRow {
+                    prefix: fingerprint.prefix(),
+                    segment: number,
+                    row,
+                };
+                block.rows.extend(taken.iter().zip(first..).map(row));
             }
-            if !self.block.is_empty() {
-                break;
-            }
-            if end.is_none() {
+            if block.rows.is_empty() && end.is_none() {
                 return Ok(false);
             }
-            // More rows than a step with one prefix: no hash does that, but a file may.
+            // Needed for more rows than a step with one prefix: no hash does that, but a file may.
             step *= 2;
         }
-        self.sorter.sort(&mut self.block);
-        let fingerprint =
-            |row: &BlockRow| self.segments[row.segment as usize].rows[row.row as usize].fingerprint;
-        for same in self.block.chunk_by_mut(|a, b| a.prefix == b.prefix) {
-            // One prefix is nearly always one fingerprint, and then the segments are in order.
-            let first = fingerprint(&same[0]);
-            if same[1..].iter().any(|row| fingerprint(row) != first) {
-                same.sort_by_key(fingerprint);
-            }
+        self.sorter.sort(&mut block.rows, low, high);
+        block.cut(&self.segments);
+        match self.counted {
+            Counted::Occurrences => block.add_up(&self.segments, |rows| &rows.occurrences),
+            Counted::Pages => block.add_up(&self.segments, |rows| &rows.pages),
+            Counted::Sites => block.add_up(&self.segments, |rows| &rows.sites),
         }
         Ok(true)
     }
 }
 
-/// Sorts the rows of a block by prefix; equal ones stay in the order of their segments.
-///
-/// Prefixes of hashes are spread evenly, so a prefix tells nearly where its row belongs: each row is
-/// put there, and the few that are a place or two off are moved.
-#[derive(Default)]
-struct Sorter {
-    /// Where the rows of each bucket begin.
-    starts: Vec<u32>,
-    sorted: Vec<BlockRow>,
-}
-
-/// A bucket with more rows than this is not what a hash gives.
-const BUCKET_ROWS: u32 = 64;
-
-impl Sorter {
-    fn sort(&mut self, rows: &mut Vec<BlockRow>) {
-        let prefixes = || rows.iter().map(|row| row.prefix);
-        let (Some(low), Some(high)) = (prefixes().min(), prefixes().max()) else {
-            return;
-        };
-        // About as many buckets as rows.
-        let buckets = rows.len().next_power_of_two();
-        let width = u64::BITS - (high - low).leading_zeros();
-        let shift = width.saturating_sub(buckets.trailing_zeros());
-        let bucket = |row: &BlockRow| ((row.prefix - low) >> shift) as usize;
-        self.starts.clear();
-        self.starts.resize(buckets, 0);
-        for row in &*rows {
-            self.starts[bucket(row)] += 1;
+impl Block {
+    /// Finds the rows of each fingerprint.
+    ///
+    /// Whether a row repeats the one before is as good as random, so it is found out without branches:
+    /// they would be guessed wrong all the time.
+    fn cut(&mut self, segments: &[SortedRows]) {
+        self.at = 0;
+        // All of them are written over.
+        self.starts.resize(self.rows.len() + 1, 0);
+        self.repeats.resize(self.rows.len(), 0);
+        let (mut starts, mut repeats) = (0, 0);
+        let mut before = !self.rows[0].prefix;
+        for (at, row) in (0..).zip(&self.rows) {
+            let is_repeat = row.prefix == before;
+            self.starts[starts] = at;
+            starts += usize::from(!is_repeat);
+            self.repeats[repeats] = at;
+            repeats += usize::from(is_repeat);
+            before = row.prefix;
         }
-        if self.starts.iter().any(|&count| count > BUCKET_ROWS) {
-            rows.sort_by_key(|row| row.prefix);
-            return;
-        }
-        let mut start = 0;
-        for count in &mut self.starts {
-            start += std::mem::replace(count, start);
-        }
-        // All of it is written over.
-        self.sorted.resize(rows.len(), rows[0]);
-        for row in &*rows {
-            let place = &mut self.starts[bucket(row)];
-            self.sorted[*place as usize] = *row;
-            *place += 1;
-        }
-        for at in 1..self.sorted.len() {
-            let row = self.sorted[at];
-            let mut to = at;
-            while to > 0 && self.sorted[to - 1].prefix > row.prefix {
-                self.sorted[to] = self.sorted[to - 1];
-                to -= 1;
+        self.starts[starts] = self.rows.len() as u32;
+        self.starts.truncate(starts + 1);
+        // By reference: a copy of 20 bytes to compare 12 costs more than the comparison.
+        let fingerprint =
+            |row: &BlockRow| &segments[row.segment as usize].rows().fingerprints[row.row as usize];
+        // One prefix is nearly always one fingerprint, and then the segments are in order.
+        let are_same = self.repeats[..repeats].iter().all(|&at| {
+            let [a, b] = [at - 1, at].map(|at| fingerprint(&self.rows[at as usize]));
+            a == b
+        });
+        if !are_same {
+            for same in self.rows.chunk_by_mut(|a, b| a.prefix == b.prefix) {
+                same.sort_by_key(|row| *fingerprint(row));
             }
-            self.sorted[to] = row;
+            let rows = self
+                .rows
+                .chunk_by(|a, b| fingerprint(a) == fingerprint(b))
+                .map(<[BlockRow]>::len);
+            self.starts.clear();
+            self.starts.push(0);
+            self.starts.extend(rows.scan(0, |end, rows| {
+                *end += rows as u32;
+                Some(*end)
+            }));
         }
-        std::mem::swap(rows, &mut self.sorted);
     }
 }
 
-/// The rows of one segment with a prefix in the range, some in memory at a time.
-struct SortedRows {
-    table: TableReader,
-    prefixes: RangeInclusive<u64>,
-    next_group: usize,
-    /// Rank of the first row in memory.
-    first_rank: u32,
-    /// Rows in memory before this one are done.
-    at: usize,
-    rows: Vec<SegmentRow>,
-}
-
-impl SortedRows {
-    /// The prefix of the row so many rows ahead; none if there are not so many.
-    fn prefix_ahead(
-        &mut self,
-        step: usize,
-        columns: &mut Columns,
-    ) -> Result<Option<u64>, StoreError> {
-        while self.rows.len() - self.at <= step && self.next_group < self.table.groups() {
-            self.rows.drain(..self.at);
-            self.first_rank += self.at as u32;
-            self.at = 0;
-            self.read_group(columns)?;
-        }
-        let ahead = self.rows.get(self.at + step);
-        Ok(ahead.map(|row| row.fingerprint.prefix()))
-    }
-
-    /// Takes the rows below a prefix, or all that are left.
-    fn take_below(&mut self, end: Option<u64>, number: u32, block: &mut Vec<BlockRow>) {
-        for row in &self.rows[self.at..] {
-            let prefix = row.fingerprint.prefix();
-            if end.is_some_and(|end| prefix >= end) {
-                break;
-            }
-            block.push(BlockRow {
-                prefix,
-                segment: number,
-                row: self.at as u32,
-            });
-            self.at += 1;
-        }
-    }
-
-    /// Reads the next group, and keeps what is in the range.
-    fn read_group(&mut self, columns: &mut Columns) -> Result<(), StoreError> {
-        let (table, group) = (&self.table, self.next_group);
-        self.next_group += 1;
-        table.fingerprints_into(group, "fingerprint", &mut columns.fingerprints)?;
-        let below = |end: &dyn Fn(u64) -> bool| {
-            (columns.fingerprints).partition_point(|found| end(found.prefix()))
-        };
-        let start = below(&|prefix| prefix < *self.prefixes.start());
-        let end = below(&|prefix| prefix <= *self.prefixes.end());
-        if end < columns.fingerprints.len() {
-            self.next_group = table.groups();
-        }
-        if self.rows.is_empty() {
-            // What comes before the range is not kept; the ranks go on all the same.
-            self.first_rank += start as u32;
-        }
-        if start >= end {
-            return Ok(());
-        }
-        let visible = table.bools(group, "visible")?;
-        table.ints_into(group, "chars", &mut columns.chars)?;
-        table.ints_into(group, "occurrences", &mut columns.occurrences)?;
-        table.ints_into(group, "pages", &mut columns.pages)?;
-        table.ints_into(group, "sites", &mut columns.sites)?;
-        self.rows.extend((start..end).map(|at| SegmentRow {
-            fingerprint: columns.fingerprints[at],
-            is_visible: visible[at],
-            chars: columns.chars[at] as u32,
-            pages: columns.pages[at] as u32,
-            sites: columns.sites[at] as u32,
-            occurrences: columns.occurrences[at] as u64,
+impl Block {
+    /// Adds up a column.
+    fn add_up(&mut self, segments: &[SortedRows], column: impl Fn(&Rows) -> &[i64]) {
+        let mut sum = 0;
+        self.sums.clear();
+        self.sums.push(0);
+        self.sums.extend(self.rows.iter().map(|row| {
+            let count = column(segments[row.segment as usize].rows())[row.row as usize];
+            sum += count as u64;
+            sum
         }));
-        Ok(())
+    }
+}
+
+impl MergedRow<'_> {
+    /// The count that the merge was asked for, over all segments.
+    #[inline]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    #[inline]
+    fn rows_of(&self, row: BlockRow) -> (&Rows, usize) {
+        (self.segments[row.segment as usize].rows(), row.row as usize)
+    }
+
+    /// The fingerprint.
+    #[inline]
+    pub fn fingerprint(&self) -> &Fingerprint {
+        let (rows, at) = self.rows_of(self.rows[0]);
+        &rows.fingerprints[at]
+    }
+
+    /// Characters of its normal form.
+    #[inline]
+    pub fn chars(&self) -> u64 {
+        let (rows, at) = self.rows_of(self.rows[0]);
+        rows.chars[at] as u64
+    }
+
+    /// Whether it has visible text.
+    #[inline]
+    pub fn is_visible(&self) -> bool {
+        let (rows, at) = self.rows_of(self.rows[0]);
+        rows.visible[at]
+    }
+
+    /// Occurrences, pages and sites, added up over the segments: sites are right where only one has it.
+    pub fn counts(&self) -> [u64; 3] {
+        self.rows.iter().fold([0; 3], |sums, &row| {
+            let (rows, at) = self.rows_of(row);
+            let counts = [rows.occurrences[at], rows.pages[at], rows.sites[at]];
+            std::array::from_fn(|count| sums[count] + counts[count] as u64)
+        })
+    }
+
+    /// The segments that have it, by their index, and its rank there.
+    #[inline]
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        let part = |row: &BlockRow| {
+            let segment = &self.segments[row.segment as usize];
+            (row.segment, segment.rank(row.row))
+        };
+        self.rows.iter().map(part)
     }
 }
 
@@ -321,7 +276,7 @@ mod tests {
     use proptest::prelude::*;
     use reprise_fingerprint::Fingerprint;
 
-    use super::{ALL_PREFIXES, BlockRow, Merged, MergedRow, RangeInclusive, Sorter};
+    use super::{ALL_PREFIXES, Counted, Merged, RangeInclusive};
     use crate::{
         ChunkRow, Corpus, CorpusWriter, NewFingerprint, PageBatch, PageRow, SegmentBuilder,
         SegmentFacts, Wanted,
@@ -362,42 +317,18 @@ mod tests {
     }
 
     fn merged(corpus: &Corpus, prefixes: RangeInclusive<u64>) -> Vec<(Fingerprint, u64, usize)> {
-        let mut merged = Merged::new(corpus, prefixes).unwrap();
-        let (mut row, mut rows) = (MergedRow::default(), Vec::new());
-        while merged.next_into(&mut row).unwrap() {
+        let mut merged = Merged::new(corpus, prefixes, Counted::Occurrences).unwrap();
+        let mut rows = Vec::new();
+        while let Some(row) = merged.next_row().unwrap() {
             let known = corpus.segments().collect::<Vec<_>>();
-            for &(segment, rank) in &row.parts {
+            for (segment, rank) in row.parts() {
                 let table = known[segment as usize].fingerprints().unwrap();
                 let found = table.fingerprints(0, "fingerprint").unwrap();
-                assert_eq!(found[rank as usize], row.fingerprint);
+                assert_eq!(found[rank as usize], *row.fingerprint());
             }
-            rows.push((row.fingerprint, row.occurrences, row.parts.len()));
+            rows.push((*row.fingerprint(), row.count(), row.parts().len()));
         }
         rows
-    }
-
-    proptest! {
-        #[test]
-        fn a_block_is_sorted_and_stable(
-            base in any::<u64>(),
-            shift in 0u32..64,
-            steps in proptest::collection::vec(any::<u64>(), 0..300),
-        ) {
-            let row = |(segment, step): (u32, &u64)| BlockRow {
-                prefix: base.saturating_add(step >> shift),
-                segment,
-                row: 0,
-            };
-            let rows: Vec<BlockRow> = (0..).zip(&steps).map(row).collect();
-            let mut expected = rows.clone();
-            expected.sort_by_key(|row| row.prefix);
-            let mut sorted = rows;
-            Sorter::default().sort(&mut sorted);
-            let keys = |rows: &[BlockRow]| -> Vec<(u64, u32)> {
-                rows.iter().map(|row| (row.prefix, row.segment)).collect()
-            };
-            prop_assert_eq!(keys(&sorted), keys(&expected));
-        }
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! Tables as Parquet files: typed columns in, typed columns out, a group of rows at a time.
 
 mod read;
+mod scan;
 mod write;
 
 use parquet::data_type::ByteArray;
@@ -9,6 +10,8 @@ use reprise_shingle::{SHINGLES, Shingles};
 
 pub use read::TableReader;
 pub(crate) use read::plain_values;
+pub use scan::IntScan;
+pub(crate) use scan::{ColumnScan, FingerprintScan};
 pub use write::TableWriter;
 
 /// Rows in one group: what a reader holds of a column at a time.
@@ -16,6 +19,7 @@ pub const GROUP_ROWS: usize = 1 << 16;
 /// Rows in one group of the table of shingles, whose rows are wide.
 pub const SHINGLE_GROUP_ROWS: usize = 1 << 12;
 
+pub(crate) const FINGERPRINT_BYTES: usize = 20;
 const SHINGLE_BYTES: usize = SHINGLES * 8;
 
 /// The values of one column, for one group of rows.
@@ -97,6 +101,10 @@ mod tests {
                 for column in CHUNKS.columns {
                     let _ = reader.read(group, column.name);
                 }
+            }
+            for column in CHUNKS.columns {
+                let mut scan = reader.scan_ints(column.name);
+                while let Ok(Some(_)) = scan.next_rows() {}
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::checksum;
 use crate::error::StoreError;
 use crate::manifest::Settings;
 use crate::schema::LABELS;
-use crate::table::{TableReader, plain_values};
+use crate::table::{FINGERPRINT_BYTES, TableReader, plain_values};
 
 /// A file of labels, to be read from the front or looked up in.
 ///
@@ -247,14 +247,9 @@ fn map(path: &Path) -> Result<(Bytes, Stretches), StoreError> {
         let group = reader.get_row_group(group).map_err(&wrap)?;
         let mut pages = group.get_column_page_reader(0).map_err(&wrap)?;
         while let Some(page) = pages.get_next_page().map_err(&wrap)? {
-            let Some(buf) = plain_values(&page).cloned() else {
-                return Err(StoreError::damaged(path, "its fingerprints are packed"));
-            };
-            if buf.len() % 20 != 0 {
-                return Err(StoreError::damaged(path, "its fingerprints are cut off"));
-            }
+            let buf = plain_values(&page, FINGERPRINT_BYTES, path)?.clone();
             if !buf.is_empty() {
-                let count = buf.len() as u64 / 20;
+                let count = (buf.len() / FINGERPRINT_BYTES) as u64;
                 stretches.push((row, buf));
                 row += count;
             }

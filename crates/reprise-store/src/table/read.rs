@@ -14,16 +14,16 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
 
-use super::{GROUP_ROWS, SHINGLE_BYTES, Values};
+use super::{GROUP_ROWS, IntScan, SHINGLE_BYTES, Values};
 use crate::error::StoreError;
 use crate::page_file::PageFile;
 use crate::schema::{Kind, Table};
 
 /// Reads a table.
 pub struct TableReader {
-    reader: SerializedFileReader<PageFile>,
-    table: &'static Table,
-    path: PathBuf,
+    pub(super) reader: SerializedFileReader<PageFile>,
+    pub(super) table: &'static Table,
+    pub(super) path: PathBuf,
 }
 
 impl TableReader {
@@ -55,6 +55,12 @@ impl TableReader {
     /// How many groups of rows there are.
     pub fn groups(&self) -> usize {
         self.reader.num_row_groups()
+    }
+
+    /// How many rows a group has.
+    pub(super) fn group_rows(&self, group: usize) -> usize {
+        let group = self.reader.metadata().row_group(group);
+        group.num_rows().max(0) as usize
     }
 
     /// How many rows there are.
@@ -148,6 +154,11 @@ impl TableReader {
         })
     }
 
+    /// The integers of a column over all groups, some rows at a time.
+    pub fn scan_ints(&self, column: &'static str) -> IntScan<'_> {
+        IntScan::new(self, column)
+    }
+
     /// The fingerprints of a column in a group.
     pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
         let mut found = Vec::new();
@@ -200,19 +211,19 @@ impl TableReader {
         let mut pages = group.get_column_page_reader(index).map_err(&wrap)?;
         found.reserve(rows.min(GROUP_ROWS));
         while let Some(page) = pages.get_next_page().map_err(&wrap)? {
-            let plain = plain_values(&page)
-                .ok_or_else(|| StoreError::damaged(&self.path, "its fingerprints are packed"))?;
-            let (values, rest) = plain.as_chunks::<LENGTH>();
-            if !rest.is_empty() {
-                return Err(StoreError::damaged(&self.path, "a fingerprint is cut off"));
-            }
+            let (values, _) = plain_values(&page, LENGTH, &self.path)?.as_chunks();
             found.extend(values.iter().map(&value));
         }
         self.check_rows(column, found.len(), rows)
     }
 
     /// Each column of a group has a value for each of its rows.
-    fn check_rows(&self, column: &str, values: usize, rows: usize) -> Result<(), StoreError> {
+    pub(super) fn check_rows(
+        &self,
+        column: &str,
+        values: usize,
+        rows: usize,
+    ) -> Result<(), StoreError> {
         if values == rows {
             return Ok(());
         }
@@ -269,8 +280,12 @@ impl TableReader {
     }
 }
 
-/// The bytes of a page whose values lie there as they are, one after another.
-pub(crate) fn plain_values(page: &Page) -> Option<&Bytes> {
+/// The bytes of a page whose values, of one length, lie there as they are, one after another.
+pub(crate) fn plain_values<'p>(
+    page: &'p Page,
+    length: usize,
+    path: &Path,
+) -> Result<&'p Bytes, StoreError> {
     let (Page::DataPage { buf, encoding, .. }
     | Page::DataPageV2 {
         buf,
@@ -280,13 +295,22 @@ pub(crate) fn plain_values(page: &Page) -> Option<&Bytes> {
         ..
     }) = page
     else {
-        return None;
+        return Err(StoreError::damaged(path, "its fingerprints have gaps"));
     };
-    (*encoding == Encoding::PLAIN).then_some(buf)
+    if *encoding != Encoding::PLAIN {
+        return Err(StoreError::damaged(path, "its fingerprints are packed"));
+    }
+    if !buf.len().is_multiple_of(length) {
+        return Err(StoreError::damaged(path, "a fingerprint is cut off"));
+    }
+    Ok(buf)
 }
 
 /// The Parquet library is written for files by honest writers; some damage makes it panic.
-fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+pub(super) fn guarded<T>(
+    path: &Path,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(read))
         .unwrap_or_else(|_| Err(StoreError::damaged(path, "it makes no sense inside")))
 }

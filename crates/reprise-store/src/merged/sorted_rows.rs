@@ -1,0 +1,191 @@
+//! The fingerprints of one segment, some rows in memory at a time.
+
+use std::ops::RangeInclusive;
+
+use parquet::data_type::{BoolType, Int64Type};
+use reprise_fingerprint::Fingerprint;
+
+use crate::error::StoreError;
+use crate::table::{ColumnScan, FingerprintScan, TableReader};
+
+/// Rows that are read at once: those of all segments together stay in the processor's cache. Tests are
+/// to read several times.
+const BATCH_ROWS: usize = if cfg!(test) { 7 } else { 1 << 9 };
+
+/// The rows of one segment with a prefix in the range.
+pub(super) struct SortedRows {
+    table: TableReader,
+    prefixes: RangeInclusive<u64>,
+    next_group: usize,
+    /// Apart, so that what is asked for all the time lies close together.
+    group: Option<Box<Group>>,
+    /// Rank of the first row in memory.
+    first_rank: u32,
+    /// Rows in memory before this one are done.
+    at: usize,
+    rows: Rows,
+}
+
+/// The rows in memory, column by column: what nobody asks for is not touched.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) fingerprints: Vec<Fingerprint>,
+    pub(super) visible: Vec<bool>,
+    pub(super) chars: Vec<i64>,
+    pub(super) occurrences: Vec<i64>,
+    pub(super) pages: Vec<i64>,
+    pub(super) sites: Vec<i64>,
+}
+
+/// A group that is being read.
+struct Group {
+    fingerprints: FingerprintScan,
+    visible: ColumnScan<BoolType>,
+    chars: ColumnScan<Int64Type>,
+    occurrences: ColumnScan<Int64Type>,
+    pages: ColumnScan<Int64Type>,
+    sites: ColumnScan<Int64Type>,
+}
+
+impl SortedRows {
+    pub(super) fn new(table: TableReader, prefixes: RangeInclusive<u64>) -> SortedRows {
+        SortedRows {
+            table,
+            prefixes,
+            next_group: 0,
+            group: None,
+            first_rank: 0,
+            at: 0,
+            rows: Rows::default(),
+        }
+    }
+
+    /// The rows in memory.
+    #[inline]
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// The rank of a row in memory.
+    #[inline]
+    pub(super) fn rank(&self, row: u32) -> u32 {
+        self.first_rank + row
+    }
+
+    /// The prefix of the row so many rows ahead; none if there are not so many.
+    pub(super) fn prefix_ahead(&mut self, step: usize) -> Result<Option<u64>, StoreError> {
+        if self.rows.len() - self.at <= step {
+            self.rows.drop_front(self.at);
+            self.first_rank += self.at as u32;
+            self.at = 0;
+            while self.rows.len() <= step && self.read_batch()? {}
+        }
+        let ahead = self.rows.fingerprints.get(self.at + step);
+        Ok(ahead.map(|fingerprint| fingerprint.prefix()))
+    }
+
+    /// Takes the rows below a prefix, or all that are left: the place of the first, and their fingerprints.
+    pub(super) fn take_below(&mut self, end: Option<u64>) -> (u32, &[Fingerprint]) {
+        let start = self.at;
+        let left = &self.rows.fingerprints[start..];
+        let taken = end.map_or(left.len(), |end| {
+            left.partition_point(|fingerprint| fingerprint.prefix() < end)
+        });
+        self.at += taken;
+        (start as u32, &left[..taken])
+    }
+
+    /// Reads some more rows and keeps what is in the range; false when there are none.
+    fn read_batch(&mut self) -> Result<bool, StoreError> {
+        let Some(group) = &mut self.group else {
+            if self.next_group >= self.table.groups() {
+                return Ok(false);
+            }
+            self.group = Some(Box::new(Group::open(&self.table, self.next_group)?));
+            self.next_group += 1;
+            return Ok(true);
+        };
+        let (table, rows) = (&self.table, &mut self.rows);
+        let before = rows.len();
+        let read = (group.fingerprints).read_onto(table, BATCH_ROWS, &mut rows.fingerprints)?;
+        if read == 0 {
+            self.group = None;
+            return Ok(true);
+        }
+        let new = &rows.fingerprints[before..];
+        let below = |end: &dyn Fn(u64) -> bool| new.partition_point(|found| end(found.prefix()));
+        let passed = below(&|prefix| prefix < *self.prefixes.start());
+        let wanted = below(&|prefix| prefix <= *self.prefixes.end()).max(passed);
+        rows.fingerprints.truncate(before + wanted);
+        rows.fingerprints.drain(before..before + passed);
+        if before == 0 {
+            // What comes before the range is not kept; the ranks go on all the same.
+            self.first_rank += passed as u32;
+        }
+        group.pass(passed);
+        if wanted > passed {
+            group.read_onto(table, wanted - passed, rows)?;
+        }
+        if wanted < read {
+            // The rest is beyond the range.
+            self.group = None;
+            self.next_group = table.groups();
+        }
+        Ok(true)
+    }
+}
+
+impl Rows {
+    fn len(&self) -> usize {
+        self.fingerprints.len()
+    }
+
+    fn drop_front(&mut self, rows: usize) {
+        self.fingerprints.drain(..rows);
+        self.visible.drain(..rows);
+        for column in [
+            &mut self.chars,
+            &mut self.occurrences,
+            &mut self.pages,
+            &mut self.sites,
+        ] {
+            column.drain(..rows);
+        }
+    }
+}
+
+impl Group {
+    fn open(table: &TableReader, group: usize) -> Result<Group, StoreError> {
+        Ok(Group {
+            fingerprints: FingerprintScan::open(table, group, "fingerprint")?,
+            visible: ColumnScan::open(table, group, "visible")?,
+            chars: ColumnScan::open(table, group, "chars")?,
+            occurrences: ColumnScan::open(table, group, "occurrences")?,
+            pages: ColumnScan::open(table, group, "pages")?,
+            sites: ColumnScan::open(table, group, "sites")?,
+        })
+    }
+
+    /// Passes rows in all columns but that of fingerprints.
+    fn pass(&mut self, count: usize) {
+        self.visible.pass(count);
+        self.chars.pass(count);
+        self.occurrences.pass(count);
+        self.pages.pass(count);
+        self.sites.pass(count);
+    }
+
+    /// Appends rows in all columns but that of fingerprints.
+    fn read_onto(
+        &mut self,
+        table: &TableReader,
+        count: usize,
+        rows: &mut Rows,
+    ) -> Result<(), StoreError> {
+        (self.visible).read_onto(table, count, &mut rows.visible)?;
+        (self.chars).read_onto(table, count, &mut rows.chars)?;
+        (self.occurrences).read_onto(table, count, &mut rows.occurrences)?;
+        (self.pages).read_onto(table, count, &mut rows.pages)?;
+        (self.sites).read_onto(table, count, &mut rows.sites)
+    }
+}

@@ -1,0 +1,164 @@
+//! Reads columns some rows at a time: what was read is still in the processor's cache when it is used,
+//! and of each column only a page is held.
+
+use bytes::{Buf, Bytes};
+use parquet::column::page::PageReader;
+use parquet::column::reader::{ColumnReaderImpl, get_typed_column_reader};
+use parquet::data_type::{DataType, Int64Type};
+use parquet::file::reader::FileReader;
+use reprise_fingerprint::Fingerprint;
+
+use super::FINGERPRINT_BYTES;
+use super::read::{TableReader, guarded, plain_values};
+use crate::error::StoreError;
+
+/// A column of one group.
+pub(crate) struct ColumnScan<T: DataType> {
+    reader: ColumnReaderImpl<T>,
+    column: &'static str,
+    /// Rows that were passed since the last read.
+    passed: usize,
+}
+
+impl<T: DataType> ColumnScan<T> {
+    /// A column of a group, from its first row on.
+    pub(crate) fn open(
+        table: &TableReader,
+        group: usize,
+        column: &'static str,
+    ) -> Result<ColumnScan<T>, StoreError> {
+        guarded(&table.path, || {
+            let wrap = StoreError::parquet("read", &table.path);
+            let group = table.reader.get_row_group(group).map_err(&wrap)?;
+            let index = table.table.column(column);
+            let reader = group.get_column_reader(index).map_err(&wrap)?;
+            Ok(ColumnScan {
+                reader: get_typed_column_reader(reader),
+                column,
+                passed: 0,
+            })
+        })
+    }
+
+    /// Passes rows without a look at them: nothing is read before a value is wanted.
+    pub(crate) fn pass(&mut self, rows: usize) {
+        self.passed += rows;
+    }
+
+    /// Appends the next values.
+    pub(crate) fn read_onto(
+        &mut self,
+        table: &TableReader,
+        rows: usize,
+        values: &mut Vec<T::T>,
+    ) -> Result<(), StoreError> {
+        guarded(&table.path, || {
+            let wrap = StoreError::parquet("read", &table.path);
+            let passed = std::mem::take(&mut self.passed);
+            if passed > 0 {
+                let skipped = self.reader.skip_records(passed).map_err(&wrap)?;
+                table.check_rows(self.column, skipped, passed)?;
+            }
+            let read = self.reader.read_records(rows, None, None, values);
+            let (read, _, _) = read.map_err(&wrap)?;
+            table.check_rows(self.column, read, rows)
+        })
+    }
+}
+
+/// The fingerprints of one group, which lie in the file as they are.
+pub(crate) struct FingerprintScan {
+    pages: Box<dyn PageReader>,
+    /// What is left of the page at hand.
+    page: Bytes,
+}
+
+impl FingerprintScan {
+    /// The fingerprints of a group, from its first row on.
+    pub(crate) fn open(
+        table: &TableReader,
+        group: usize,
+        column: &str,
+    ) -> Result<FingerprintScan, StoreError> {
+        guarded(&table.path, || {
+            let wrap = StoreError::parquet("read", &table.path);
+            let group = table.reader.get_row_group(group).map_err(&wrap)?;
+            let index = table.table.column(column);
+            Ok(FingerprintScan {
+                pages: group.get_column_page_reader(index).map_err(&wrap)?,
+                page: Bytes::new(),
+            })
+        })
+    }
+
+    /// Appends the next fingerprints, at most so many; none when the group has no more.
+    pub(crate) fn read_onto(
+        &mut self,
+        table: &TableReader,
+        most: usize,
+        values: &mut Vec<Fingerprint>,
+    ) -> Result<usize, StoreError> {
+        while self.page.is_empty() {
+            let page = guarded(&table.path, || {
+                let wrap = StoreError::parquet("read", &table.path);
+                self.pages.get_next_page().map_err(&wrap)
+            })?;
+            let Some(page) = page else { return Ok(0) };
+            self.page = plain_values(&page, FINGERPRINT_BYTES, &table.path)?.clone();
+        }
+        let (plain, _) = self.page.as_chunks::<FINGERPRINT_BYTES>();
+        let plain = &plain[..plain.len().min(most)];
+        values.extend(plain.iter().map(|bytes| Fingerprint::from_bytes(*bytes)));
+        let read = plain.len();
+        self.page.advance(read * FINGERPRINT_BYTES);
+        if self.page.is_empty() {
+            // Its memory serves the next page.
+            self.page = Bytes::new();
+        }
+        Ok(read)
+    }
+}
+
+/// The integers of a column over all groups, some rows at a time.
+pub struct IntScan<'t> {
+    table: &'t TableReader,
+    column: &'static str,
+    next_group: usize,
+    /// The group at hand, and how many of its rows are left.
+    group: Option<(ColumnScan<Int64Type>, usize)>,
+    values: Vec<i64>,
+}
+
+/// Rows that are read at once.
+const SCAN_ROWS: usize = 1 << 12;
+
+impl<'t> IntScan<'t> {
+    pub(super) fn new(table: &'t TableReader, column: &'static str) -> IntScan<'t> {
+        IntScan {
+            table,
+            column,
+            next_group: 0,
+            group: None,
+            values: Vec::new(),
+        }
+    }
+
+    /// The next values; none when there are no more.
+    pub fn next_rows(&mut self) -> Result<Option<&[i64]>, StoreError> {
+        while self.group.as_ref().is_none_or(|(_, left)| *left == 0) {
+            if self.next_group == self.table.groups() {
+                return Ok(None);
+            }
+            let scan = ColumnScan::open(self.table, self.next_group, self.column)?;
+            self.group = Some((scan, self.table.group_rows(self.next_group)));
+            self.next_group += 1;
+        }
+        self.values.clear();
+        if let Some((scan, left)) = &mut self.group {
+            let rows = SCAN_ROWS.min(*left);
+            scan.read_onto(self.table, rows, &mut self.values)?;
+            *left -= rows;
+        }
+        Ok(Some(&self.values))
+    }
+}
