@@ -1,7 +1,7 @@
 //! Which chunks of a segment are labelled: one merge of two sorted lists.
 
 use reprise_discover::StopRules;
-use reprise_store::{Labels, RankSet, Segment, StoreError};
+use reprise_store::{LabelCursor, RankSet, Segment, StoreError};
 
 use crate::sources::LabelSources;
 
@@ -75,12 +75,11 @@ impl Marks {
     /// Merges the labels with the fingerprints of a segment.
     pub(crate) fn merge(
         segment: &Segment<'_>,
-        labels: &Labels,
+        mut labels: LabelCursor<'_>,
         stop: &StopRules,
         sources: &LabelSources,
     ) -> Result<Marks, StoreError> {
         let table = segment.fingerprints()?;
-        let mut cursor = labels.cursor();
         let (mut labeled, mut stopped) = (Vec::new(), Vec::new());
         let (mut sites, mut rows) = (Vec::new(), Vec::new());
         let (mut fingerprints, mut chars) = (Vec::new(), Vec::new());
@@ -96,7 +95,7 @@ impl Marks {
                 if is_stop {
                     stopped.push(rank);
                 } else if let Some(row) =
-                    (cursor.find(fingerprint)).find(|&row| sources.is_chunk(row))
+                    (labels.find(fingerprint)).find(|&row| sources.is_chunk(row))
                 {
                     labeled.push(rank);
                     sites.push(sources.of(row).site);

@@ -116,7 +116,8 @@ impl<'l> PageScan<'l> {
         runs: &mut SortedRuns,
         give: &mut dyn FnMut(Vec<PageResult>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let marks = Marks::merge(segment, self.labels, &self.config.stop, &self.sources)?;
+        let cursor = self.labels.cursor_within(self.config.memory_bytes / 4);
+        let marks = Marks::merge(segment, cursor, &self.config.stop, &self.sources)?;
         let pages = segment.pages()?;
         let mut chunks = Chunks::new(segment.chunks()?, &marks);
         let mut seen = vec![0; marks.labels().div_ceil(64) as usize];

@@ -14,11 +14,15 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> String {
 
 /// Size and checksum of a file.
 pub(crate) fn of_file(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
+    of_reader(File::open(path)?)
+}
+
+/// Size and checksum of all that can be read, without holding it.
+pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<(u64, String)> {
     let mut sum = Summed::new(io::sink());
     let mut buffer = vec![0; 256 << 10];
     loop {
-        let count = file.read(&mut buffer)?;
+        let count = reader.read(&mut buffer)?;
         if count == 0 {
             return Ok(sum.finish());
         }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use bytes::Bytes;
 use reprise_fingerprint::Fingerprint;
 
+use super::read::Passed;
+
 /// Walks through the labels as they lie in memory, beside a sorted list of fingerprints: one merge.
 pub struct LabelCursor<'l> {
     stretches: &'l [(u64, Bytes)],
@@ -12,6 +14,8 @@ pub struct LabelCursor<'l> {
     labels: &'l [[u8; 20]],
     first_row: u64,
     at: usize,
+    /// What was passed does not stay in memory.
+    passed: Option<Passed<'l>>,
 }
 
 /// Labels that are passed one by one before larger steps are taken.
@@ -24,7 +28,12 @@ impl<'l> LabelCursor<'l> {
             labels: &[],
             first_row: 0,
             at: 0,
+            passed: None,
         }
+    }
+
+    pub(super) fn giving_back(self, passed: Option<Passed<'l>>) -> LabelCursor<'l> {
+        LabelCursor { passed, ..self }
     }
 
     /// A cursor that has passed all labels before this fingerprint, without a look at most of them.
@@ -83,6 +92,9 @@ impl<'l> LabelCursor<'l> {
     /// The label at hand, in the next stretch if this one is done.
     fn label(&mut self) -> Option<&'l [u8; 20]> {
         while self.at == self.labels.len() {
+            if let Some(passed) = self.passed {
+                passed.give_back(self.labels.as_flattened());
+            }
             let ((first_row, bytes), rest) = self.stretches.split_first()?;
             self.stretches = rest;
             (self.first_row, self.labels, self.at) = (*first_row, bytes.as_chunks().0, 0);

@@ -2,11 +2,15 @@
 
 use std::fmt;
 use std::fs;
+use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use memmap2::Mmap;
+#[cfg(unix)]
+use memmap2::UncheckedAdvice;
 use parquet::data_type::ByteArray;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
@@ -29,10 +33,20 @@ pub struct Labels {
     path: PathBuf,
     header: LabelsHeader,
     table: TableReader,
+    file: fs::File,
     stretches: Stretches,
     /// The file in memory.
-    map: Bytes,
+    map: Arc<Mmap>,
     seal: Seal,
+}
+
+/// Keeps the map as long as a stretch of it is used.
+struct Mapped(Arc<Mmap>);
+
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 impl Labels {
@@ -64,23 +78,28 @@ impl Labels {
                 known: LABELS_FORMAT,
             });
         }
-        let (map, stretches) = map(path)?;
+        let file = fs::File::open(path).map_err(StoreError::io("read", path))?;
+        let map = Arc::new(map(&file).map_err(StoreError::io("read", path))?);
         Ok(Labels {
             path: path.to_owned(),
             header,
             table,
-            stretches,
+            stretches: stretches(path, Bytes::from_owner(Mapped(Arc::clone(&map))))?,
+            file,
             map,
             seal,
         })
     }
 
     /// Checks every byte. For those who read them all anyway; a look at a few labels can do without.
+    ///
+    /// The file is read, not the map, which would count as memory in use.
     pub fn verify(&self) -> Result<(), StoreError> {
-        let covered = usize::try_from(self.seal.bytes)
-            .ok()
-            .and_then(|bytes| self.map.get(..bytes));
-        if covered.map(checksum::of_bytes).as_ref() == Some(&self.seal.checksum) {
+        let mut file = &self.file;
+        let sum = (file.rewind())
+            .and_then(|()| checksum::of_reader(file.take(self.seal.bytes)))
+            .map_err(StoreError::io("read", &self.path))?;
+        if sum == (self.seal.bytes, self.seal.checksum.clone()) {
             Ok(())
         } else {
             Err(StoreError::damaged(&self.path, "its checksum does not fit"))
@@ -137,6 +156,13 @@ impl Labels {
     /// Looks labels up in the order of their fingerprints.
     pub fn cursor(&self) -> LabelCursor<'_> {
         LabelCursor::new(&self.stretches)
+    }
+
+    /// Looks labels up in the order of their fingerprints. Of a file larger than this, what was passed
+    /// does not stay in memory.
+    pub fn cursor_within(&self, memory_bytes: usize) -> LabelCursor<'_> {
+        let passed = (self.map.len() > memory_bytes).then_some(Passed(&self.map));
+        LabelCursor::new(&self.stretches).giving_back(passed)
     }
 
     /// The rows with this fingerprint, of either level.
@@ -231,16 +257,47 @@ fn text(bytes: &ByteArray) -> String {
     String::from_utf8_lossy(bytes.data()).into_owned()
 }
 
-/// The file in memory, and where the fingerprints lie in it: as they are, in pages of their column.
+/// The file in memory.
 #[expect(unsafe_code, reason = "mapping a file into memory")]
-fn map(path: &Path) -> Result<(Bytes, Stretches), StoreError> {
-    let file = fs::File::open(path).map_err(StoreError::io("read", path))?;
+fn map(file: &fs::File) -> io::Result<Mmap> {
     // SAFETY: the bytes are only read. A file of labels is never changed once it has its name; whoever
     // shortens it in place while it is used makes this process end, not misbehave.
-    let map = unsafe { Mmap::map(&file) }.map_err(StoreError::io("read", path))?;
+    unsafe { Mmap::map(file) }
+}
+
+/// Takes stretches that were passed out of memory again.
+#[derive(Clone, Copy)]
+pub(super) struct Passed<'l>(&'l Mmap);
+
+impl Passed<'_> {
+    /// Gives a stretch's memory back to the system. Whoever looks at it again gets it from the file.
+    #[cfg(unix)]
+    #[expect(unsafe_code, reason = "advice about memory that is mapped")]
+    pub(super) fn give_back(self, stretch: &[u8]) {
+        let offset = stretch.as_ptr().addr().checked_sub(self.0.as_ptr().addr());
+        let Some(offset) = offset.filter(|offset| offset + stretch.len() <= self.0.len()) else {
+            return;
+        };
+        // SAFETY: the pages are of a file, in a map that cannot be written to, so none of them differs
+        // from the file: a page that is dropped comes back with the same bytes when it is read again.
+        let given = unsafe {
+            (self.0).unchecked_advise_range(UncheckedAdvice::DontNeed, offset, stretch.len())
+        };
+        if let Err(error) = given {
+            // Advice that is not taken costs memory and nothing else.
+            log::debug!("mapped labels stay in memory: {error}");
+        }
+    }
+
+    /// Elsewhere the system takes back what it needs.
+    #[cfg(not(unix))]
+    pub(super) fn give_back(self, _stretch: &[u8]) {}
+}
+
+/// Where the fingerprints lie in a file: as they are, in pages of their column.
+fn stretches(path: &Path, file: Bytes) -> Result<Stretches, StoreError> {
     let wrap = StoreError::parquet("read", path);
-    let map = Bytes::from_owner(map);
-    let reader = SerializedFileReader::new(map.clone()).map_err(&wrap)?;
+    let reader = SerializedFileReader::new(file).map_err(&wrap)?;
     let mut stretches = Vec::new();
     let mut row = 0;
     for group in 0..reader.num_row_groups() {
@@ -255,5 +312,5 @@ fn map(path: &Path) -> Result<(Bytes, Stretches), StoreError> {
             }
         }
     }
-    Ok((map, stretches))
+    Ok(stretches)
 }
