@@ -37,7 +37,8 @@ fn detection(badness: Badness) -> DetectConfig {
         min_pages: 1,
         elsewhere: false,
         top: 1000,
-        memory_bytes: 1 << 26,
+        // So little that runs go to disk and labels that were passed out of memory.
+        memory_bytes: 1 << 12,
     }
 }
 
