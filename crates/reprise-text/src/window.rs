@@ -1,6 +1,17 @@
 //! A look at 64 bytes at once, one bit a byte.
+//!
+//! - [`sse2`]: by registers that every x86-64 processor has.
+//! - [`portable`]: eight bytes at a time in one number, on any machine.
 
-use wide::u8x64;
+#[cfg(any(not(target_arch = "x86_64"), test))]
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+#[cfg(not(target_arch = "x86_64"))]
+use portable::Lanes;
+#[cfg(target_arch = "x86_64")]
+use sse2::Lanes;
 
 /// How many bytes a look takes in.
 pub(crate) const WINDOW: usize = 64;
@@ -8,7 +19,7 @@ pub(crate) const WINDOW: usize = 64;
 /// 64 bytes of text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Window {
-    bytes: u8x64,
+    lanes: Lanes,
 }
 
 impl Window {
@@ -23,21 +34,21 @@ impl Window {
             bytes
         });
         Self {
-            bytes: u8x64::new(bytes),
+            lanes: Lanes::new(&bytes),
         }
     }
 
     /// The bit of each byte that equals the needle.
     #[inline]
     pub(crate) fn equal(self, needle: u8) -> u64 {
-        self.bytes.simd_eq(u8x64::splat(needle)).to_bitmask()
+        self.lanes.equal(needle)
     }
 
     /// Each bit that is set in this window or the other.
     #[inline]
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
-            bytes: self.bytes | other.bytes,
+            lanes: self.lanes.or(other.lanes),
         }
     }
 
@@ -50,8 +61,7 @@ impl Window {
     /// The bit of each byte that is at most the limit.
     #[inline]
     pub(crate) fn at_most(self, limit: u8) -> u64 {
-        let lower = self.bytes.min(u8x64::splat(limit));
-        lower.simd_eq(self.bytes).to_bitmask()
+        self.lanes.at_most(limit)
     }
 }
 
@@ -71,4 +81,32 @@ pub(crate) fn last(bits: u64) -> Option<usize> {
 #[inline]
 pub(crate) fn since(from: usize) -> u64 {
     u64::MAX << from
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{portable, sse2};
+
+    fn slow(bytes: &[u8; 64], is_set: impl Fn(u8) -> bool) -> u64 {
+        let bit = |(at, &byte): (usize, &u8)| u64::from(is_set(byte)) << at;
+        bytes.iter().enumerate().map(bit).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn both_look_alike(bytes: [u8; 64], others: [u8; 64], some in 0_usize..64, any: u8) {
+            for needle in [any, bytes[some], 0, 0x7f, 0x80, 0xff] {
+                let equal = slow(&bytes, |byte| byte == needle);
+                let at_most = slow(&bytes, |byte| byte <= needle);
+                let (one, other) = (portable::Lanes::new(&bytes), portable::Lanes::new(&others));
+                prop_assert_eq!((one.equal(needle), one.at_most(needle)), (equal, at_most));
+                let or = one.or(other).equal(needle);
+                let (one, other) = (sse2::Lanes::new(&bytes), sse2::Lanes::new(&others));
+                prop_assert_eq!((one.equal(needle), one.at_most(needle)), (equal, at_most));
+                prop_assert_eq!(or, one.or(other).equal(needle));
+            }
+        }
+    }
 }

@@ -10,10 +10,8 @@
 //! assert!(find_trap("http://example.com/next/next/next/next/").is_some());
 //! ```
 //!
-//! Everything here is pure computation. The list of suffixes is code, much of it, which is why this is a
-//! crate of its own: it is compiled once, for size.
+//! Everything here is pure computation.
 
-mod site;
 pub mod trap;
 
-pub use site::Site;
+pub use reprise_site::Site;

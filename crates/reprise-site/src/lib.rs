@@ -1,4 +1,11 @@
 //! From a URL to its host and its site, the registered domain by the Public Suffix List.
+//!
+//! The list is code, a function for each suffix, which is why this is a crate of its own: it is compiled once, and
+//! not to run quickly, since it is asked once a host.
+//!
+//! ```
+//! assert_eq!(reprise_site::Site::of("https://www.example.co.uk/a").site, "example.co.uk");
+//! ```
 
 use url::{Host, Url};
 
