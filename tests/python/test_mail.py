@@ -274,5 +274,7 @@ def test_every_command_works_on_mail(spamassassin, tmp_path):
     reprise("report", corpus, "-o", tmp_path / "report.html")
     report = (tmp_path / "report.html").read_text()
     assert 'id="campaigns"' in report and "The largest campaigns" in report
+    assert " campaigns; the largest has " in reprise("scan", mbox, "--report", tmp_path / "scanned")
+    assert (tmp_path / "scanned" / "campaigns.parquet").is_file()
     reprise("remove", corpus, "--older-than", "2100-01-01")
     assert json.loads(reprise("info", corpus, "--json"))["pages"] == 0

@@ -35,9 +35,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     scale: usize,
     #[command(flatten)]
-    how: How,
-    #[command(flatten)]
     resources: Resources,
+    #[command(flatten)]
+    how: How,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -65,11 +65,11 @@ pub(crate) struct Args {
     convert: ConvertFlags,
     #[command(flatten)]
     memory: MemoryFlag,
-    #[command(flatten, next_help_heading = "With --method imatch")]
-    sign: SignFlags,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "With --method imatch")]
+    sign: SignFlags,
 }
 
 /// Randomised lexicons: what they wrongly bring together does not share phrases, and is told apart by that.

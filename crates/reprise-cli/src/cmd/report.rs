@@ -42,9 +42,9 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE.html")]
     output: PathBuf,
     #[command(flatten)]
-    how: How,
-    #[command(flatten)]
     memory: MemoryFlag,
+    #[command(flatten)]
+    how: How,
 }
 
 /// How a report is made.

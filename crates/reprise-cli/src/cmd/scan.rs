@@ -30,9 +30,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     #[command(flatten)]
-    how: How,
-    #[command(flatten)]
     resources: Resources,
+    #[command(flatten)]
+    how: How,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -118,6 +118,15 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
             human::counted(near.in_clusters, "page"),
             human::counted(near.clusters, "cluster"),
             human::count(near.removable),
+        );
+    }
+    if let Some(campaigns) = &results.report.campaigns {
+        let _ = writeln!(
+            text,
+            "{} belong to {}; the largest has {}",
+            human::counted(campaigns.in_clusters, "document"),
+            human::counted(campaigns.clusters, "campaign"),
+            human::count(campaigns.largest),
         );
     }
     if let Some(phrases) = &results.report.phrases {

@@ -80,8 +80,6 @@ pub(crate) struct Args {
     /// Keep numbers as terms
     #[arg(long)]
     numbers: bool,
-    #[command(flatten, next_help_heading = "Contexts")]
-    context_flags: ContextFlags,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -92,6 +90,8 @@ pub(crate) struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "Contexts")]
+    context_flags: ContextFlags,
 }
 
 /// Which contexts are counted, and where.
