@@ -1,0 +1,30 @@
+//! Any bytes as a document of any format but PDF (which a process of its own reads) have a text within
+//! the limits, or an error; and the normal form of that text is its own normal form.
+//!
+//! The first byte chooses the format, and whether the main content alone is kept.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
+
+fuzz_target!(|data: &[u8]| {
+    let [choice, bytes @ ..] = data else {
+        return;
+    };
+    let formats = Format::ALL
+        .into_iter()
+        .filter(|&format| format != Format::Pdf);
+    let formats: Vec<Format> = formats.collect();
+    let converter = Converter {
+        limits: Limits::DEFAULT,
+        main_content: choice & 0x80 != 0,
+        pdf: PdfTool::InProcess,
+    };
+    let format = formats[usize::from(choice & 0x7f) % formats.len()];
+    if let Ok(plain) = converter.plain(format, bytes) {
+        assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+        assert_eq!(plain.text.trim(), plain.text);
+        let normal = plain.normal();
+        assert_eq!(normalize(&normal), normal, "normal twice");
+    }
+});
