@@ -244,23 +244,31 @@ pub const SHINGLES: Table = Table {
 /// another, the representative of each first.
 pub const CLUSTERS: Table = Table {
     name: "clusters",
-    columns: &[
-        column("url", Kind::Text, Packing::DeltaZstd),
-        column("site", Kind::Text, Packing::Dictionary),
-        column("cluster", Kind::Int, Packing::Delta),
-        column("representative", Kind::Text, Packing::Dictionary),
-        column("keep", Kind::Bool, Packing::Plain),
-        column("similarity", Kind::Float, Packing::Dictionary),
-        column("containment", Kind::Float, Packing::Dictionary),
-        column("method", Kind::Text, Packing::Dictionary),
-        nullable("fetched", Kind::Time, Packing::DeltaZstd),
-        column("words", Kind::Int, Packing::Delta),
-        column("source", Kind::Text, Packing::Dictionary),
-        column("offset", Kind::Int, Packing::Delta),
-        column("within", Kind::Int, Packing::Delta),
-        nullable("terms", Kind::Text, Packing::Dictionary),
-    ],
+    columns: CLUSTER_COLUMNS,
 };
+
+/// The same as it was written before there were signatures: without their terms.
+pub const CLUSTERS_WITHOUT_TERMS: Table = Table {
+    name: "clusters",
+    columns: CLUSTER_COLUMNS.split_at(CLUSTER_COLUMNS.len() - 1).0,
+};
+
+const CLUSTER_COLUMNS: &[Column] = &[
+    column("url", Kind::Text, Packing::DeltaZstd),
+    column("site", Kind::Text, Packing::Dictionary),
+    column("cluster", Kind::Int, Packing::Delta),
+    column("representative", Kind::Text, Packing::Dictionary),
+    column("keep", Kind::Bool, Packing::Plain),
+    column("similarity", Kind::Float, Packing::Dictionary),
+    column("containment", Kind::Float, Packing::Dictionary),
+    column("method", Kind::Text, Packing::Dictionary),
+    nullable("fetched", Kind::Time, Packing::DeltaZstd),
+    column("words", Kind::Int, Packing::Delta),
+    column("source", Kind::Text, Packing::Dictionary),
+    column("offset", Kind::Int, Packing::Delta),
+    column("within", Kind::Int, Packing::Delta),
+    nullable("terms", Kind::Text, Packing::Dictionary),
+];
 
 /// The tables that every segment has.
 pub const TABLES: [&Table; 5] = [&SOURCES, &PAGES, &FINGERPRINTS, &CHUNKS, &PROBLEMS];

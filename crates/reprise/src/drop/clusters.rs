@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use reprise_ingest::Source;
-use reprise_store::schema::CLUSTERS;
+use reprise_store::schema::{CLUSTERS, CLUSTERS_WITHOUT_TERMS};
 use reprise_store::{AsBytes, ByteArray, StoreError, TableReader, Values};
 use serde::Serialize;
 
@@ -61,12 +61,14 @@ struct Rows {
 
 impl Clusters {
     pub(super) fn open(path: &Path) -> Result<Clusters, DropError> {
-        let table = TableReader::open(path, &CLUSTERS).map_err(|error| match error {
-            StoreError::Io { .. } => DropError::Store(error),
-            _ => DropError::NotClusters {
-                path: path.to_owned(),
-            },
-        })?;
+        let table = TableReader::open(path, &CLUSTERS)
+            .or_else(|_| TableReader::open(path, &CLUSTERS_WITHOUT_TERMS))
+            .map_err(|error| match error {
+                StoreError::Io { .. } => DropError::Store(error),
+                _ => DropError::NotClusters {
+                    path: path.to_owned(),
+                },
+            })?;
         Ok(Clusters {
             table,
             path: path.to_owned(),
