@@ -22,6 +22,7 @@ pub(crate) mod near;
 pub(crate) mod phrases;
 pub(crate) mod remove;
 pub(crate) mod report;
+pub(crate) mod resources;
 pub(crate) mod scan;
 pub(crate) mod signing;
 pub(crate) mod sites;

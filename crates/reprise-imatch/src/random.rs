@@ -27,6 +27,13 @@ impl SplitMix64 {
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         (!of.is_empty()).then(|| &of[self.below(of.len())])
     }
+
+    /// Draws without putting back: one of those that were not drawn, after the first `drawn` were. It is moved
+    /// beside them.
+    pub(crate) fn draw<T: Copy>(&mut self, of: &mut [T], drawn: usize) -> T {
+        of.swap(drawn, drawn + self.below(of.len() - drawn));
+        of[drawn]
+    }
 }
 
 /// The output function of the generator: every bit depends on all bits.

@@ -20,7 +20,8 @@ pub struct Trained {
 pub const OVERLAP_MIN: u32 = 5;
 
 /// The paper's size of a lexicon, from the middle of the ranking: neither what hardly any page has nor
-/// what is everywhere.
+/// what is everywhere. A narrower band than where a corpus signs itself (`near`): there a term of two pages
+/// may be what makes a campaign; here other pages stand for the language, and two of them for nothing.
 const LEXICON: FrequencyConfig = FrequencyConfig {
     ranks_skipped: 0,
     size_max: 15_000,

@@ -9,7 +9,8 @@ use reprise::ingest::format_date;
 use reprise::store::{Corpus, Labels, Origin};
 use serde::Serialize;
 
-use super::filters::{MemoryFlag, StopFlags};
+use super::filters::StopFlags;
+use super::resources::MemoryFlag;
 use crate::exit::Usage;
 use crate::human;
 

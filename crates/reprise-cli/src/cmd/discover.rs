@@ -9,7 +9,8 @@ use reprise::report::{html, top_objects, why_undiscovered};
 use reprise::store::{Corpus, LabelsHeader, LabelsWriter, Level, Origin};
 use serde::Serialize;
 
-use super::filters::{MemoryFlag, StopFlags, read_limits};
+use super::filters::{StopFlags, read_limits};
+use super::resources::MemoryFlag;
 use crate::human;
 
 /// Find what occurs too often in a corpus, and write it as labels.

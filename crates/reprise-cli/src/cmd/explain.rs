@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use reprise::discover::{PageRef, StopRules};
 use reprise::ingest::format_date;
 use reprise::report::html;
@@ -19,7 +17,7 @@ use serde::Serialize;
 
 use super::filters::read_limits;
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, output_file};
 
 /// Show side by side what a page shares with another, or with labels.
 ///
@@ -88,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phrases = shared_phrases(&page, &other, &shared.matches);
     if let Some(path) = &args.html {
         let text = html::render_side_by_side(&explanation(&page, &other, &shared, &phrases));
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        output_file::write(path, text)?;
         eprintln!("written to {}", path.display());
     }
     if args.json {

@@ -1,4 +1,4 @@
-//! Flags that several commands share: what is left out, and how much memory may be used.
+//! What is left out, and how far single pages are read again: the flags and limits that several commands share.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use reprise::discover::StopRules;
 use reprise::fingerprint::Fingerprint;
-use reprise::index::{MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN};
 use reprise::ingest::Limits;
 use reprise::store::Settings;
 use reprise::text::{Content, normalize};
 
 use crate::exit::Usage;
-use crate::size;
 
 /// Which chunks are stop chunks.
 #[derive(clap::Args, Clone)]
@@ -57,25 +55,6 @@ fn read_list(path: &Path, settings: Settings) -> anyhow::Result<Vec<Fingerprint>
         .collect())
 }
 
-/// How much memory may be used.
-#[derive(clap::Args, Clone, Copy)]
-pub(crate) struct MemoryFlag {
-    /// Bound of memory [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
-    memory: Option<usize>,
-}
-
-impl MemoryFlag {
-    pub(crate) fn bytes(self) -> Result<usize, Usage> {
-        let bytes = self.memory.unwrap_or(MEMORY_BYTES_DEFAULT);
-        if bytes < MEMORY_BYTES_MIN {
-            let least = MEMORY_BYTES_MIN >> 20;
-            return Err(Usage(format!("--memory must be at least {least}M")));
-        }
-        Ok(bytes)
-    }
-}
-
 /// Limits for reading single pages again: whatever was indexed can be read.
 pub(crate) fn read_limits() -> Limits {
     Limits {
@@ -84,9 +63,4 @@ pub(crate) fn read_limits() -> Limits {
         ratio: 100_000,
         nesting: 16,
     }
-}
-
-/// Threads to use where nothing is said.
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -10,15 +10,14 @@ use std::time::Instant;
 use anyhow::Context;
 use reprise::fingerprint::HashKind;
 use reprise::index::{
-    self, HEADER_BYTES_DEFAULT, IndexConfig, IndexStats, MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN,
-    NESTING_DEFAULT, RATIO_DEFAULT,
+    self, HEADER_BYTES_DEFAULT, IndexConfig, IndexStats, NESTING_DEFAULT, RATIO_DEFAULT,
 };
 use reprise::ingest::{InputConfig, Inputs, Limits};
 use reprise::store::{CorpusWriter, Wanted};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
-use super::filters::cores;
+use super::resources::{MemoryFlag, ThreadsFlag};
 use crate::exit::Usage;
 use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
@@ -61,12 +60,10 @@ pub(crate) struct Args {
 /// What a run may take of the machine, and a record of the run.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Resources {
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Bound of memory [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
-    memory: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
+    #[command(flatten)]
+    memory: MemoryFlag,
     /// Close a segment when its tables have grown to this in memory [default: about a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
@@ -114,11 +111,7 @@ impl Resources {
 
     /// The configuration, or what is wrong with the flags.
     pub(crate) fn config(&self) -> Result<IndexConfig, Usage> {
-        let memory_bytes = self.memory.unwrap_or(MEMORY_BYTES_DEFAULT);
-        if memory_bytes < MEMORY_BYTES_MIN {
-            let least = MEMORY_BYTES_MIN >> 20;
-            return Err(Usage(format!("--memory must be at least {least}M")));
-        }
+        let memory_bytes = self.memory.bytes()?;
         let limits = self.limits.limits(index::body_bytes_default(memory_bytes));
         let body_bytes = limits.body_bytes;
         if body_bytes > index::body_bytes_max(memory_bytes) {
@@ -127,12 +120,9 @@ impl Resources {
                 "--max-body {body_bytes} needs --memory {needed}M or more"
             )));
         }
-        if self.threads == Some(0) {
-            return Err(Usage("--threads must be at least 1".to_owned()));
-        }
         let segment_bytes = index::segment_bytes_default(memory_bytes);
         Ok(IndexConfig {
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.threads.count()?,
             memory_bytes,
             segment_bytes: self
                 .segment_size

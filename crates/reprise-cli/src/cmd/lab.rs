@@ -3,18 +3,15 @@
 mod compare;
 mod evade;
 
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Subcommand;
 use reprise::lab::{LabError, PAGE_BYTES_MAX, Unused};
 use serde::Serialize;
 
-use super::filters::cores;
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, output_file};
 
 /// Measure how hard each method is to evade, and how often a fuzzy one is wrong.
 #[derive(clap::Args)]
@@ -91,20 +88,33 @@ fn told(error: LabError) -> anyhow::Error {
     }
 }
 
-/// Threads to use, on a pool of their own.
-fn pool(threads: Option<usize>) -> anyhow::Result<(usize, rayon::ThreadPool)> {
-    if threads == Some(0) {
-        return Err(Usage("--threads must be at least 1".to_owned()).into());
-    }
-    let threads = threads.unwrap_or_else(cores);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()?;
-    Ok((threads, pool))
+/// Where the results go.
+#[derive(clap::Args)]
+struct OutputFlags {
+    /// Write one HTML file with a plot
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
 }
 
-fn write_html(path: &Path, html: &str) -> anyhow::Result<()> {
-    fs::write(path, html).with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("plot written to {}", path.display());
-    Ok(())
+impl OutputFlags {
+    fn put(
+        &self,
+        page: impl FnOnce() -> String,
+        json: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<ExitCode> {
+        if let Some(path) = &self.html {
+            output_file::write(path, page())?;
+            eprintln!("plot written to {}", path.display());
+        }
+        if self.json {
+            println!("{}", serde_json::to_string(json)?);
+        } else {
+            print!("{}", text());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -18,7 +18,8 @@ use reprise::{ArchivePhrases, ArchiveTexts};
 use serde::Serialize;
 
 use super::converting::ConvertFlags;
-use super::filters::{MemoryFlag, cores, read_limits};
+use super::filters::read_limits;
+use super::resources::{MemoryFlag, ThreadsFlag};
 use super::signing::SignFlags;
 use super::urls::for_each_url;
 use crate::exit::Usage;
@@ -58,9 +59,8 @@ pub(crate) struct Args {
     /// File for the URLs of the pages that need not be kept, one a line
     #[arg(long, value_name = "FILE")]
     drop_list: Option<PathBuf>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
     #[command(flatten)]
     convert: ConvertFlags,
     #[command(flatten)]
@@ -103,10 +103,8 @@ struct JsonSite<'a> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let corpus = Corpus::open(&args.corpus)?;
     let config = config(args)?;
-    let threads = args.threads.unwrap_or_else(cores);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()?;
+    let threads = args.threads.count()?;
+    let pool = args.threads.pool()?;
     let limits = read_limits();
     let texts = || -> anyhow::Result<ArchiveTexts<'_>> {
         Ok(ArchiveTexts {
@@ -159,9 +157,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn config(args: &Args) -> anyhow::Result<NearConfig> {
-    if args.threads == Some(0) {
-        return Err(Usage("--threads must be at least 1".to_owned()).into());
-    }
     if matches!(args.method, Method::Fuzzy | Method::Imatch) && args.link == Link::Closure {
         return Err(Usage("--link closure is for --method shingle".to_owned()).into());
     }

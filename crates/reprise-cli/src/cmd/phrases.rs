@@ -9,8 +9,9 @@ use reprise::store::Corpus;
 use reprise::{Phrases, PopularPhrase};
 use serde::Serialize;
 
-use super::filters::{MemoryFlag, read_limits};
+use super::filters::read_limits;
 use super::near::temporary;
+use super::resources::MemoryFlag;
 use crate::exit::Usage;
 use crate::human;
 

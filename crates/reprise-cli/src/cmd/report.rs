@@ -1,6 +1,5 @@
 //! `reprise report` and the second half of `reprise scan`: discover, detect, and one HTML file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,11 +21,12 @@ use reprise::{ArchivePhrases, ArchiveTexts, Phrases};
 
 use super::converting::ConvertFlags;
 use super::detect::Rules;
-use super::filters::{MemoryFlag, StopFlags, cores, read_limits};
+use super::filters::{StopFlags, read_limits};
 use super::near::RANDOMISED;
 use super::phrases::MIN_DOCUMENTS;
+use super::resources::{MemoryFlag, cores};
 use super::signing::SignFlags;
-use crate::tally;
+use crate::{output_file, tally};
 
 /// Characters that a chunk must have before a report calls it copied: shorter ones are headings,
 /// buttons and dates, which every site has.
@@ -91,8 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes the report.
 pub(crate) fn write(path: &Path, report: &html::Report) -> anyhow::Result<()> {
-    fs::write(path, html::render(report))
-        .with_context(|| format!("cannot write {}", path.display()))
+    output_file::write(path, html::render(report))
 }
 
 /// Discovers and detects; the labels go into `labels`, the tables into `tables`.

@@ -139,8 +139,7 @@ impl Attempts {
         let attempts = (0..runs).map(|_| {
             let mut attempts = 0;
             for drawn in 0..words.len() {
-                words.swap(drawn, drawn + random.below(self.words.len() - drawn));
-                let (guesses, hits) = words[drawn];
+                let (guesses, hits) = random.draw(&mut words, drawn);
                 if hits > 0 {
                     succeeded += 1;
                     return attempts + until_hit(guesses, hits, draw, &mut random);

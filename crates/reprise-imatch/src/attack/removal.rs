@@ -86,8 +86,7 @@ impl Removals {
         let attempts = (0..runs).map(|_| {
             let mut attempts = 0;
             for drawn in 0..words.len() {
-                words.swap(drawn, drawn + random.below(self.words.len() - drawn));
-                let word = words[drawn];
+                let word = random.draw(&mut words, drawn);
                 attempts += 1 + u64::from(word.teaches && !word.is_in_target);
                 if word.is_useful {
                     succeeded += 1;

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use reprise::imatch::attack::knowledge::{good_words, guesses, words_in_band};
 use reprise::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Trials};
 use reprise::imatch::{
@@ -15,11 +14,11 @@ use reprise::report::html::{self, Attacks, RemovalAttack, WordAttack, render_att
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;
-use super::super::filters::cores;
+use super::super::resources::ThreadsFlag;
 use super::super::signing::{SignFlags, Signing};
 use super::fragments::{Campaigns, Noises};
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, output_file};
 
 /// Simulate who wants to evade signatures: how many attempts it takes, and into how many pieces campaigns fall.
 ///
@@ -67,9 +66,8 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     sign: SignFlags,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
     #[command(flatten)]
     convert: ConvertFlags,
     /// Also write one HTML file with tables and plots
@@ -139,8 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fragmentation,
     };
     if let Some(path) = &args.html {
-        fs::write(path, render_attacks(&found))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        output_file::write(path, render_attacks(&found))?;
         eprintln!("written to {}", path.display());
     }
     if args.json {
@@ -156,7 +153,7 @@ impl Args {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let threads = self.threads.map_or_else(cores, usize::from);
+        let threads = self.threads.count()?;
         let corpora = Corpora::open(names, threads, true)?;
         let mut found = Vec::new();
         for texts in corpora.texts(&self.convert.converter()?, threads) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;
-use super::super::filters::cores;
+use super::super::resources::ThreadsFlag;
 use super::super::signing::SignFlags;
 use super::super::urls::for_each_url;
 use crate::{human, tally};
@@ -25,9 +25,8 @@ pub(crate) struct Args {
     inputs: Vec<String>,
     #[command(flatten)]
     sign: SignFlags,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
     #[command(flatten)]
     convert: ConvertFlags,
     /// Print one JSON object a line, with the terms, instead of text
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let signing = args.sign.read(0)?;
     let signer = signing.signer()?;
     let rules = signing.lexicon().rules();
-    let threads = args.threads.map_or_else(cores, usize::from);
+    let threads = args.threads.count()?;
     let corpora = Corpora::open(&args.inputs, threads, true)?;
     let converter = args.convert.converter()?;
     let mut out = BufWriter::new(stdout().lock());

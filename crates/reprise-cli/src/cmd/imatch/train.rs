@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use reprise::convert::Converter;
 use reprise::discover::PageRef;
@@ -20,11 +19,11 @@ use serde::Serialize;
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;
-use super::super::filters::{MemoryFlag, cores};
+use super::super::resources::{MemoryFlag, ThreadsFlag};
 use super::super::signing::TERMS_MAX;
 use super::super::urls::for_each_url;
 use crate::exit::Usage;
-use crate::{human, tally};
+use crate::{human, output_file, tally};
 
 /// The shares of usage that are covered by so many contexts of each term: the paper's figure 1.
 const TOPS: [usize; 8] = [1, 5, 10, 20, 40, 80, 160, 320];
@@ -80,9 +79,8 @@ pub(crate) struct Args {
     /// Keep numbers as terms
     #[arg(long)]
     numbers: bool,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
     #[command(flatten)]
     convert: ConvertFlags,
     #[command(flatten)]
@@ -177,7 +175,7 @@ struct Labelled {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules()?;
-    let threads = args.threads.map_or_else(cores, usize::from);
+    let threads = args.threads.count()?;
     let converter = args.convert.converter()?;
     let mut sets = Vec::new();
     for (names, kind) in [
@@ -207,11 +205,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let lexicon = args.choose(&statistics)?;
-    write(&args.output, &lexicon.to_bytes())?;
+    output_file::write(&args.output, lexicon.to_bytes())?;
     let mut counted = None;
     if let Some(path) = &args.context_flags.contexts {
         let found = args.count_contexts(&lexicon, &sets, &converter, threads)?;
-        write(path, &found.contexts.to_bytes())?;
+        output_file::write(path, found.contexts.to_bytes())?;
         counted = Some(found);
     }
     let made = Made {
@@ -473,13 +471,4 @@ fn kinds_of(
         Ok(())
     })?;
     Ok(kinds)
-}
-
-/// Writes a file aside, then gives it its name.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".partial");
-    fs::write(&aside, bytes)
-        .and_then(|()| fs::rename(&aside, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -11,8 +11,9 @@ use reprise::report::html;
 use reprise::store::Corpus;
 use serde::Serialize;
 
-use super::{JsonUnused, pool, told, unused_line, write_html};
+use super::{JsonUnused, OutputFlags, told, unused_line};
 use crate::cmd::filters::read_limits;
+use crate::cmd::resources::ThreadsFlag;
 use crate::exit::Usage;
 use crate::human;
 
@@ -47,15 +48,10 @@ pub(crate) struct Args {
     /// Say how many false positives to expect when the chunks of one page are looked for in a corpus of so many pages
     #[arg(long, value_name = "PAGES")]
     project: Option<u64>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Write one HTML file with a plot
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    threads: ThreadsFlag,
+    #[command(flatten)]
+    output: OutputFlags,
 }
 
 #[derive(Serialize)]
@@ -128,10 +124,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Usage(message.to_owned()).into());
     }
     let corpus = Corpus::open(&args.corpus)?;
-    let (threads, pool) = pool(args.threads)?;
+    let pool = args.threads.pool()?;
     let settings = CompareSettings {
         limits: read_limits(),
-        threads,
+        threads: args.threads.count()?,
         pages: args.sample,
         seed: args.seed,
         threshold: args.threshold,
@@ -140,16 +136,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         is_elsewhere: args.elsewhere,
     };
     let found = pool.install(|| compare(&corpus, &settings)).map_err(told)?;
-    if let Some(path) = &args.html {
-        let plotted = plotted(&args.corpus, &found, args);
-        write_html(path, &html::render_hash_comparison(&plotted))?;
-    }
-    if args.json {
-        println!("{}", serde_json::to_string(&json(&found, args))?);
-    } else {
-        print!("{}", text(&found, args));
-    }
-    Ok(ExitCode::SUCCESS)
+    args.output.put(
+        || html::render_hash_comparison(&plotted(&args.corpus, &found, args)),
+        &json(&found, args),
+        || text(&found, args),
+    )
 }
 
 fn json<'a>(found: &'a Compared, args: &Args) -> Json<'a> {

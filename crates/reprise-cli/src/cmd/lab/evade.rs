@@ -10,8 +10,9 @@ use reprise::report::html;
 use reprise::store::Corpus;
 use serde::Serialize;
 
-use super::{JsonUnused, pool, told, unused_line, write_html};
+use super::{JsonUnused, OutputFlags, told, unused_line};
 use crate::cmd::filters::read_limits;
+use crate::cmd::resources::ThreadsFlag;
 use crate::cmd::signing::read_lexicon;
 use crate::exit::Usage;
 use crate::human;
@@ -47,15 +48,10 @@ pub(crate) struct Args {
     /// File with the contexts of that lexicon
     #[arg(long, value_name = "FILE", requires = "lexicon")]
     contexts: Option<PathBuf>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Write one HTML file with a plot
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    threads: ThreadsFlag,
+    #[command(flatten)]
+    output: OutputFlags,
 }
 
 #[derive(Serialize)]
@@ -110,10 +106,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Usage("--documents must be at least 1".to_owned()).into());
     }
     let corpus = Corpus::open(&args.corpus)?;
-    let (threads, pool) = pool(args.threads)?;
+    let pool = args.threads.pool()?;
     let settings = EvadeSettings {
         limits: read_limits(),
-        threads,
+        threads: args.threads.count()?,
         documents: args.documents,
         seed: args.seed,
         chars_min: args.min_length,
@@ -122,15 +118,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         terms: terms(args)?,
     };
     let found = pool.install(|| evade(&corpus, &settings)).map_err(told)?;
-    if let Some(path) = &args.html {
-        write_html(path, &html::render_evasion(&plotted(&args.corpus, &found)))?;
-    }
-    if args.json {
-        println!("{}", serde_json::to_string(&json(&found, args.seed))?);
-    } else {
-        print!("{}", text(&found, args.seed));
-    }
-    Ok(ExitCode::SUCCESS)
+    args.output.put(
+        || html::render_evasion(&plotted(&args.corpus, &found)),
+        &json(&found, args.seed),
+        || text(&found, args.seed),
+    )
 }
 
 /// Those that were named, each once and in the usual order; all where none was.
