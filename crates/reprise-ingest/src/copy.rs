@@ -16,18 +16,19 @@
 
 mod pack;
 mod plan;
-mod rows;
 
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::Path;
+
+use reprise_tables::copy_rows;
 
 use crate::bomb::{Counted, RatioGuard};
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, stream_decoder};
 use crate::page::{Item, PageReader};
-use crate::parquet_rows::ParquetRows;
+use crate::parquet_rows::{ParquetRows, table_input};
 use crate::problem::ProblemKind;
 use crate::record::{Place, Record};
 use crate::source::{Data, Layout, Source};
@@ -136,10 +137,10 @@ impl CopyPlan {
             Layout::Stream(framing, compression) => {
                 self.write_stream(source, (*framing, *compression), limits, output)
             }
-            Layout::Parquet => match &source.data {
-                Data::File(path) => rows::write(std::fs::File::open(path)?, &self.cuts, output),
-                Data::Memory(bytes) => rows::write(bytes.clone(), &self.cuts, output),
-            },
+            Layout::Parquet => {
+                let gone = |rows: &Range<u64>| self.cuts.rows_among(rows);
+                copy_rows(table_input(source)?, &gone, output)
+            }
             // A page that is a file of its own is there or not.
             Layout::File | Layout::Mail | Layout::Broken(..) => Ok(()),
         }

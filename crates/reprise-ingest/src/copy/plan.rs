@@ -41,11 +41,12 @@ impl Cuts {
         self.0.iter()
     }
 
-    /// Those that reach into these rows of a table.
-    pub(super) fn among(&self, rows: &Range<u64>) -> &[Range<Spot>] {
+    /// Those that reach into these rows of a table, as rows.
+    pub(super) fn rows_among(&self, rows: &Range<u64>) -> Vec<Range<u64>> {
         let from = self.0.partition_point(|cut| cut.end.0 <= rows.start);
         let to = self.0.partition_point(|cut| cut.start.0 < rows.end);
-        &self.0[from..to.max(from)]
+        let among = self.0[from..to.max(from)].iter();
+        among.map(|cut| cut.start.0..cut.end.0).collect()
     }
 
     /// Is what lies there left out?

@@ -5,42 +5,42 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use parquet::basic::Encoding;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::DataType;
-use parquet::errors::Result;
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
+use parquet::file::reader::RowGroupReader;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 
-use super::plan::Cuts;
+use crate::read::ends_too_soon;
+use crate::{Input, guarded};
 
 /// Rows copied at a time.
 const ROWS_A_READ: usize = 64;
 
-/// Copies all rows but those in `cuts`.
-pub(super) fn write<R: ChunkReader + 'static>(
-    input: R,
-    cuts: &Cuts,
+/// Which rows go: of these rows, the ranges that do, in order; a range may reach beyond them.
+type RowsGone<'g> = dyn Fn(&Range<u64>) -> Vec<Range<u64>> + 'g;
+
+/// Copies all rows but those that go.
+pub fn copy_rows(
+    input: Input,
+    rows_gone: &RowsGone<'_>,
     output: &mut (dyn Write + Send),
 ) -> io::Result<()> {
-    // The Parquet reader is written for files by honest writers; some damage makes it panic.
-    catch_unwind(AssertUnwindSafe(|| write_file(input, cuts, output)))
-        .unwrap_or_else(|_| Err(io::Error::other("the file is damaged inside").into()))
-        .map_err(io::Error::from)
+    guarded(|| copy_file(input, rows_gone, output)).map_err(io::Error::from)
 }
 
-fn write_file<R: ChunkReader + 'static>(
-    input: R,
-    cuts: &Cuts,
+fn copy_file(
+    input: Input,
+    rows_gone: &RowsGone<'_>,
     output: &mut (dyn Write + Send),
-) -> Result<()> {
-    let reader = SerializedFileReader::new(input)?;
+) -> Result<(), ParquetError> {
+    let reader = input.open()?;
     let metadata = reader.metadata();
     let schema = metadata.file_metadata().schema_descr().root_schema_ptr();
     let mut writer = SerializedFileWriter::new(output, schema, Arc::new(properties(metadata)))?;
@@ -50,7 +50,10 @@ fn write_file<R: ChunkReader + 'static>(
         let rows = first_row..first_row + group.metadata().num_rows().max(0) as u64;
         first_row = rows.end;
         let count = rows.end - rows.start;
-        let gone = Gone { cuts, group: rows };
+        let gone = Gone {
+            rows_gone,
+            group: rows,
+        };
         // A group of which nothing stays is no group.
         if gone.count() < count {
             copy_group(&*group, &gone, &mut writer)?;
@@ -61,8 +64,8 @@ fn write_file<R: ChunkReader + 'static>(
 }
 
 /// The rows of a group that go.
-struct Gone<'c> {
-    cuts: &'c Cuts,
+struct Gone<'g> {
+    rows_gone: &'g RowsGone<'g>,
     /// The rows of the group, as the file counts them.
     group: Range<u64>,
 }
@@ -70,21 +73,24 @@ struct Gone<'c> {
 impl Gone<'_> {
     /// How many go.
     fn count(&self) -> u64 {
-        let cuts = self.cuts.among(&self.group).iter();
-        cuts.map(|cut| cut.end.0.min(self.group.end) - cut.start.0.max(self.group.start))
-            .sum()
+        let gone = self.among(&self.group);
+        gone.map(|rows| rows.end - rows.start).sum()
     }
 
     /// Which of the `count` rows from the group's row `first` on stay?
     fn stays(&self, first: usize, count: usize) -> Vec<bool> {
         let start = self.group.start + first as u64;
-        let rows = start..start + count as u64;
         let mut stays = vec![true; count];
-        for cut in self.cuts.among(&rows) {
-            let (from, to) = (cut.start.0.max(rows.start), cut.end.0.min(rows.end));
-            stays[(from - start) as usize..(to - start) as usize].fill(false);
+        for gone in self.among(&(start..start + count as u64)) {
+            stays[(gone.start - start) as usize..(gone.end - start) as usize].fill(false);
         }
         stays
+    }
+
+    /// Those of these rows that go.
+    fn among(&self, rows: &Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let gone = (self.rows_gone)(rows).into_iter();
+        gone.map(|gone| gone.start.max(rows.start)..gone.end.min(rows.end))
     }
 }
 
@@ -127,7 +133,7 @@ fn copy_group<W: Write + Send>(
     group: &dyn RowGroupReader,
     gone: &Gone<'_>,
     writer: &mut SerializedFileWriter<W>,
-) -> Result<()> {
+) -> Result<(), ParquetError> {
     let rows = group.metadata().num_rows().max(0) as usize;
     let mut copy = writer.next_row_group()?;
     for column in 0..group.num_columns() {
@@ -147,7 +153,7 @@ fn copy_column(
     writer: &mut SerializedColumnWriter<'_>,
     rows: usize,
     gone: &Gone<'_>,
-) -> Result<()> {
+) -> Result<(), ParquetError> {
     match reader {
         ColumnReader::BoolColumnReader(from) => copy_values(from, writer.typed(), rows, gone),
         ColumnReader::Int32ColumnReader(from) => copy_values(from, writer.typed(), rows, gone),
@@ -167,7 +173,7 @@ fn copy_values<T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
     rows: usize,
     gone: &Gone<'_>,
-) -> Result<()> {
+) -> Result<(), ParquetError> {
     let descriptor = writer.get_descriptor().clone();
     let most = (descriptor.max_def_level(), descriptor.max_rep_level());
     let mut first = 0;
@@ -180,8 +186,7 @@ fn copy_values<T: DataType>(
             &mut cells.values,
         )?;
         if count == 0 {
-            let detail = format!("column {} ends too soon", descriptor.path().string());
-            return Err(parquet::errors::ParquetError::General(detail));
+            return Err(ends_too_soon(&descriptor.path().string()));
         }
         let stays = gone.stays(first, count);
         if stays.contains(&false) {

@@ -1,0 +1,46 @@
+//! Parquet files that other programs made: columns by name, and copies without some rows.
+//!
+//! Whatever the types, encodings and compressions of a file, all its columns can be copied ([`copy_rows`]), and
+//! texts, numbers and times be read ([`Table`]). The files of a corpus, whose columns are known, are read and
+//! written by `reprise-store`. This is a crate of its own because every kind of column is code of its own, which is
+//! compiled once here, and not to run quickly: most of the time goes to unpacking, which is done elsewhere.
+//!
+//! Damage is an error and never a panic.
+
+mod copy;
+mod read;
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bytes::Bytes;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
+pub use copy::copy_rows;
+pub use parquet::data_type::ByteArray;
+pub use read::{Cell, Table};
+
+/// Where a table lies.
+#[derive(Debug)]
+pub enum Input {
+    /// In a file.
+    File(File),
+    /// In memory.
+    Memory(Bytes),
+}
+
+impl Input {
+    fn open(self) -> Result<Box<dyn FileReader>, ParquetError> {
+        Ok(match self {
+            Input::File(file) => Box::new(SerializedFileReader::new(file)?),
+            Input::Memory(bytes) => Box::new(SerializedFileReader::new(bytes)?),
+        })
+    }
+}
+
+/// The Parquet reader is written for files by honest writers; some damage makes it panic.
+fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    let damaged = || ParquetError::General("the file is damaged inside".to_owned());
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(damaged()))
+}
