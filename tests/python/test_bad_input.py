@@ -1,6 +1,8 @@
 """Wrong flags, wrong files and odd pages: one clear line and the right exit code, never a panic."""
 
 import json
+import random
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -260,3 +262,21 @@ def test_nobody_reads_the_output(demo):
         with open("/dev/full", "wb") as full:
             done = subprocess.run([binary(), "cover", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 1 and done.stderr.startswith(b"reprise: ") and done.stderr.count(b"\n") == 1, done.stderr
+
+
+def test_a_damaged_corpus(demo, tmp_path):
+    """Whatever byte is wrong: a result or one line, no panic."""
+    dice = random.Random(7)
+    tables = ["chunks.parquet", "fingerprints.parquet", "pages.parquet", "sources.parquet"]
+    for number in range(24):
+        corpus = tmp_path / str(number)
+        shutil.copytree(demo.path, corpus)
+        table = next(corpus.glob("segments/*")) / tables[number % len(tables)]
+        damaged = bytearray(table.read_bytes())
+        for _ in range(4):
+            damaged[dice.randrange(len(damaged))] = dice.randrange(256)
+        table.write_bytes(damaged)
+        for args in (("discover", corpus, "--top", 5), ("export", corpus, "--table", "chunks"), ("near", corpus)):
+            done = run(*args)
+            assert done.returncode == 0 or done.stderr.startswith(b"reprise: ") and done.stderr.count(b"\n") == 1, done.stderr
+        shutil.rmtree(corpus)

@@ -1,5 +1,6 @@
 """Fuzzy hashes: bit for bit those of the program ssdeep, over bytes and over the plain text of documents."""
 
+import base64
 import json
 import os
 import random
@@ -392,3 +393,17 @@ def test_digests_do_not_depend_on_company(pile):
     together = own_digests(pile, files[::-1], "--raw")
     assert together == {name: own_digests(pile, [name], "--raw")[name] for name in files}
     assert list(together) == files[::-1]
+
+
+def test_mail_is_hashed_as_its_text(tmp_path):
+    """Other headers, another transfer encoding: the same text, the same digest."""
+    dice = random.Random(11)
+    text = "\n".join(" ".join(dice.choices(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"], k=10)) for _ in range(60))
+    one = f"From: a@b.example\nTo: c@d.example\nSubject: news\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\n{text}\n"
+    packed = base64.encodebytes(text.encode()).decode()
+    other = f"Received: from x\nMessage-ID: <1@e.example>\nSubject: news\nContent-Transfer-Encoding: base64\nMIME-Version: 1.0\n\n{packed}"
+    (tmp_path / "one.eml").write_text(one)
+    (tmp_path / "other").write_text(other)
+    digests = [json.loads(line)["digest"] for line in reprise("fuzzy", tmp_path / "one.eml", tmp_path / "other", "--json").splitlines()]
+    assert digests[0] == digests[1]
+    assert reprise("fuzzy", "--compare", tmp_path / "one.eml", tmp_path / "other").split()[0] == "100"

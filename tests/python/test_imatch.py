@@ -330,7 +330,51 @@ def test_training_sets_that_teach_nothing(files, tmp_path):
     labels = tmp_path / "labels"
     labels.write_text("http://ham.example/1\tham\nhttp://ham.example/2 spam\n")
     refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="line 2")
+    labels.write_text("http://elsewhere.example/1\tham\n")
+    refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="no label in")
+    labels.write_text("http://ham.example/1\tham\nhttp://ham.example/1\tspam\n")
+    refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="both ham and spam")
+    refused("imatch", "train", *files, "--leaning", "spam", *lexicon, saying="--leaning")
+    refused("imatch", "train", "--ham", files[0], "--spam", files[1], "--skip-ranks", 3, *lexicon, saying="--skip-ranks")
+    refused("imatch", "train", *files, "--memory", 1.5, *lexicon, saying="--memory")
+    for flag, value in (("--runs", 2**32), ("--copies", 2**64 - 1), ("--noise", 2**32)):
+        refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", "none", flag, value, saying=flag)
     assert not (tmp_path / "lexicon").exists()
+
+
+def test_a_mark_before_labels_is_no_label(files, tmp_path):
+    labels = tmp_path / "labels"
+    labels.write_bytes("\ufeffhttp://ham.example/1\tham\r\nhttp://spam.example/1\tspam\r\n".encode())
+    made = train(tmp_path, *files, "--labels", labels)
+    assert (made["ham"], made["spam"]) == (1, 1)
+
+
+def test_terms_within_a_bound_of_memory(tmp_path):
+    """More terms than fit: the rare ones go, the frequent ones are counted nearly right, and it is said how nearly."""
+    dice = random.Random(3)
+    file = tmp_path / "many.jsonl"
+    with file.open("w") as out:
+        for number in range(12_000):
+            rare = " ".join("".join(dice.choices("abcdefghijklmnop", k=9)) for _ in range(60))
+            often = f" often{chr(97 + number % 5)}"
+            out.write(json.dumps({"url": f"http://a.example/{number}", "text": rare + often}) + "\n")
+    wide = train(tmp_path, file, "--memory", "2G")
+    head, rows = read_lexicon(tmp_path / "lexicon")
+    assert wide["counts_lost"] == 0 and wide["distinct_terms"] > 600_000
+    narrow = train(tmp_path, file, "--memory", "64M")
+    assert narrow["documents"] == 12_000 and 0 < narrow["counts_lost"] < 100 and narrow["distinct_terms"] < 300_000
+    head, found = read_lexicon(tmp_path / "lexicon")
+    for letter in "abcde":
+        assert int(rows[f"often{letter}"][0]) == 2400
+        assert 2400 - narrow["counts_lost"] <= int(found[f"often{letter}"][0]) <= 2400
+
+
+def test_every_document_has_a_line(files, tmp_path):
+    folder = mails(tmp_path / "mails", "\n", f"\n{RATES}", "Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0=")
+    reprise("imatch", "train", folder, "-o", tmp_path / "lexicon", "--max-share", 1, "--min-documents", 1)
+    lines = reprise("imatch", "sign", folder, "--lexicon", tmp_path / "lexicon").splitlines()
+    assert [line.split("\t")[2] for line in lines] == [f"mid:{number}@b.example" for number in range(3)]
+    assert [line.startswith("-\t0\t") for line in lines] == [True, False, True]
 
 
 def test_files_that_are_not_what_they_should_be(files, tmp_path):

@@ -16,7 +16,9 @@ mod progress;
 mod size;
 mod tally;
 
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Parser, Subcommand};
 
@@ -63,7 +65,23 @@ enum Command {
 fn main() -> ExitCode {
     tame_panics();
     let cli = Cli::parse();
-    let result = match &cli.command {
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.command)));
+    match result {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => exit::report(&error),
+        Err(_) => {
+            let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
+            eprintln!(
+                "reprise: {}: a damaged file (`reprise verify` tells), or else a mistake of ours that we want to know of",
+                human::one_line(&panic)
+            );
+            ExitCode::from(exit::FAILED)
+        }
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Scan(args) => cmd::scan::run(args),
         Command::Demo(args) => cmd::demo::run(args),
         Command::Index(args) => cmd::index::run(args),
@@ -87,18 +105,18 @@ fn main() -> ExitCode {
         Command::Imatch(args) => cmd::imatch::run(args),
         Command::Lab(args) => cmd::lab::run(args),
         Command::PdfText(args) => cmd::converting::run(args),
-    };
-    match result {
-        Ok(code) => code,
-        Err(error) => exit::report(&error),
     }
 }
 
-/// Two panics are no bugs of ours. Damaged files make the Parquet library panic; that is caught where
-/// files are read and told as damage, in one sentence, and the panic's own message would only confuse.
-/// And `print!` panics when nobody reads standard output any more, as after `| head`.
+/// What the last panic said, and where.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// A panic says nothing by itself, unless `RUST_BACKTRACE=full` asks for it: damaged files make the Parquet library panic,
+/// which is caught where files are read and told as damage; any other is told by `main`, in one sentence.
+/// `print!` panics when nobody reads standard output any more, as after `| head`, which is no fault at all.
 fn tame_panics() {
     let tell = std::panic::take_hook();
+    let is_asked_for = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full");
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload_as_str().unwrap_or_default();
         if let Some(why) = message.strip_prefix("failed printing to stdout: ") {
@@ -108,12 +126,12 @@ fn tame_panics() {
             eprintln!("reprise: cannot write to standard output: {why}");
             std::process::exit(1);
         }
-        let is_parquet = panic
-            .location()
-            .is_some_and(|place| place.file().contains("parquet-"));
-        if !is_parquet {
+        if is_asked_for {
             tell(panic);
         }
+        let place = panic.location().map(ToString::to_string);
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) =
+            format!("{message} ({})", place.unwrap_or_default());
     }));
 }
 

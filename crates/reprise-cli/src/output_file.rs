@@ -1,23 +1,35 @@
-//! Files that are made at once: written aside, then given their name, so that none is ever half there.
+//! Files that are made at once: a report, a lexicon.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use reprise::store::Aside;
 
-/// Writes a file, over an older one if there is one.
-pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".partial");
-    // What can be written to only where it is, as /dev/stdout, has no place aside.
-    let is_plain = fs::metadata(path).map_or(true, |old| old.is_file());
-    if is_plain {
-        fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path))
-    } else {
-        fs::write(path, bytes)
+use crate::exit::Usage;
+
+/// Refuses flags that name the same file: only what is written last would be in it.
+pub(crate) fn check_apart(outputs: &[(&str, Option<&Path>)]) -> Result<(), Usage> {
+    let named = |at: usize| outputs[at].1.map(|path| (outputs[at].0, path));
+    for at in 0..outputs.len() {
+        for other in 0..at {
+            if let (Some((flag, path)), Some((other, same))) = (named(at), named(other))
+                && path == same
+                && !path.starts_with("/dev")
+            {
+                let path = path.display();
+                return Err(Usage(format!(
+                    "{other} and {flag} name the same file, {path}"
+                )));
+            }
+        }
     }
-    .inspect_err(|_| {
-        let _ = fs::remove_file(&aside);
-    })
-    .with_context(|| format!("cannot write {}", path.display()))
+    Ok(())
+}
+
+/// Writes a file aside and gives it its name.
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    let aside = Aside::of(path);
+    fs::write(aside.path(), bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(aside.keep()?)
 }

@@ -95,7 +95,7 @@ impl Found {
             if found.is_empty() {
                 continue;
             }
-            let pages = chunks.ints(group, "page")?;
+            let pages = chunks.indices(group, "page", known.sites.len())?;
             let starts = chunks.ints(group, "start")?;
             let lengths = chunks.ints(group, "length")?;
             for (row, index) in found {
@@ -104,7 +104,7 @@ impl Found {
                     page: pages[row] as u32,
                 };
                 let start = starts[row] as usize;
-                let site = known.sites[pages[row] as usize];
+                let site = known.sites[pages[row]];
                 self.offer(index, site, page, start..start + lengths[row] as usize);
             }
         }

@@ -1,4 +1,8 @@
-//! In how many documents each term occurs: what lexicons are chosen from.
+//! In how many documents each term occurs: what lexicons are chosen from, within a bound of memory.
+//!
+//! When there are too many terms, those in the fewest documents go; most terms of a large corpus are in one or two,
+//! and no lexicon has them. One that comes again is counted anew, so a count may be too small, at most by what
+//! [`Statistics::lost`] says.
 
 use crate::lexicon::Entry;
 use crate::terms::{TermRules, Terms};
@@ -33,13 +37,22 @@ pub struct Statistics {
     counts: Vec<Documents>,
     /// For each term, the number of the last document that had it, counted from one.
     last: Vec<u32>,
+    bytes_max: usize,
+    lost: u32,
 }
 
 impl Statistics {
     /// Nothing counted yet. `rules` are those by which all documents are turned into terms.
     pub fn new(rules: TermRules) -> Self {
+        Self::within(rules, usize::MAX)
+    }
+
+    /// The same within a bound of memory, which one document may exceed for a moment.
+    pub fn within(rules: TermRules, bytes_max: usize) -> Self {
         Self {
             rules,
+            bytes_max,
+            lost: 0,
             documents: Documents::default(),
             vocabulary: Vocabulary::new(),
             counts: Vec::new(),
@@ -61,6 +74,33 @@ impl Statistics {
                 self.counts[number].add(class);
             }
         }
+        // Growing takes as much again for a moment, and forgetting half of it.
+        if self.bytes() > self.bytes_max / 3 {
+            self.forget();
+        }
+    }
+
+    /// Forgets the terms in the fewest documents, until half of the terms or fewer are left.
+    fn forget(&mut self) {
+        let mut by_count: Vec<u32> = self.counts.iter().map(|count| count.all).collect();
+        by_count.sort_unstable();
+        let Some(&few) = by_count.get(by_count.len() / 2) else {
+            return;
+        };
+        drop(by_count);
+        self.lost = self.lost.saturating_add(few);
+        let old = std::mem::take(&mut self.vocabulary);
+        let (counts, last) = (
+            std::mem::take(&mut self.counts),
+            std::mem::take(&mut self.last),
+        );
+        for ((term, count), last) in old.words().zip(counts).zip(last) {
+            if count.all > few {
+                self.vocabulary.insert(term);
+                self.counts.push(count);
+                self.last.push(last);
+            }
+        }
     }
 
     /// The rules given at the beginning.
@@ -73,7 +113,12 @@ impl Statistics {
         self.documents
     }
 
-    /// How many different terms they have.
+    /// The most that any count may be short of the truth, because terms had to go.
+    pub fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    /// How many different terms they have, as far as these are remembered.
     pub fn distinct(&self) -> usize {
         self.counts.len()
     }

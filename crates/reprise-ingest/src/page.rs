@@ -15,7 +15,7 @@ use crate::mail::Mail;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordHead, RecordKind};
 use crate::row::{Row, RowBody};
-use crate::source::{Layout, Source};
+use crate::source::{Layout, Source, is_mail_file};
 use crate::{Framing, arc, charset, mail, media, warc};
 
 /// A URL with its decoded body: what all later stages work on.
@@ -68,9 +68,14 @@ pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
     PageReader::new(*limits).response(&origin, block, sink);
 }
 
-/// Hands to `sink` what becomes of a file that is a page by itself; its name says what it is.
-pub fn read_file(url: &str, body: &[u8], sink: Sink<'_>) {
-    PageReader::file(url, body, sink);
+/// Hands to `sink` what becomes of a file that is a page by itself, or a mail; its name says what it is, or its
+/// first lines do.
+pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
+    if is_mail_file(url, body) {
+        PageReader::new(*limits).mail(body, whole(body), url, sink);
+    } else {
+        PageReader::file(url, body, sink);
+    }
 }
 
 /// Makes pages from records, with buffers that are used again and again.

@@ -171,8 +171,7 @@ impl Source {
             Data::File(path) => maildir::is_message(path),
             Data::Memory(_) => false,
         };
-        let extension = Path::new(&self.name).extension();
-        is_message || extension.is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
+        is_message || is_named_eml(&self.name)
     }
 
     fn find_layout(&self, limits: &Limits) -> io::Result<Layout> {
@@ -225,6 +224,17 @@ impl Source {
             .and_then(|decoder| decoder.take(16 << 10).read_to_end(&mut unpacked));
         unpacked
     }
+}
+
+/// Is a file by itself one mail?
+pub(crate) fn is_mail_file(name: &str, body: &[u8]) -> bool {
+    let start = &body[..body.len().min(64 << 10)];
+    is_named_eml(name) || (sniff_framing(start).is_none() && mail::is_mail(start))
+}
+
+fn is_named_eml(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
 }
 
 fn sniff_framing(start: &[u8]) -> Option<Framing> {

@@ -1,12 +1,11 @@
 //! Clusters as a table.
 
-use std::fs;
 use std::path::Path;
 
 use reprise_discover::PageRef;
 use reprise_store::schema::CLUSTERS;
 use reprise_store::{
-    ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,
+    Aside, ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,
 };
 
 use crate::near::{ClusterPage, Near};
@@ -29,10 +28,8 @@ pub fn write_clusters(
     method: &str,
     path: &Path,
 ) -> Result<FileSummary, StoreError> {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".partial");
-    let aside = Path::new(&aside);
-    let mut writer = TableWriter::create(aside, CLUSTERS.columns)?;
+    let aside = Aside::of(path);
+    let mut writer = TableWriter::create(aside.path(), CLUSTERS.columns)?;
     let mut representative = ByteArray::from("");
     for (group, rows) in near.rows.chunks(GROUP_ROWS).enumerate() {
         let terms = near.terms.get(group * GROUP_ROWS..).unwrap_or_default();
@@ -44,7 +41,7 @@ pub fn write_clusters(
         write_group(corpus, &about, &mut representative, &mut writer)?;
     }
     let summary = writer.finish()?;
-    fs::rename(aside, path).map_err(StoreError::io("write", path))?;
+    aside.keep()?;
     Ok(summary)
 }
 

@@ -61,7 +61,7 @@ pub enum StoreError {
     },
     /// Labels and corpus were made in different ways: nothing would match.
     #[error(
-        "the labels {} were made with --{setting} {found}, the corpus with {wanted}: make them alike",
+        "the labels {} were made with --{setting} {found}, what they are to go with was made with {wanted}: make them alike",
         path.display()
     )]
     OtherLabels {

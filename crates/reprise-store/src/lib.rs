@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aside;
 mod batch;
 mod builder;
 mod checksum;
@@ -49,6 +50,7 @@ mod table;
 mod verify;
 mod write;
 
+pub use aside::Aside;
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
 pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use reprise_discover::StopRules;
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::Page;
-use reprise_store::{LabelRow, Labels, Level, StoreError};
+use reprise_store::{LabelReader, LabelRow, Level, StoreError};
 use reprise_url::Site;
 
 use crate::chunks::chunks_of;
@@ -67,10 +67,10 @@ pub struct CheckedMatch {
 pub fn check(
     url: &str,
     page: &Page<'_>,
-    labels: &Labels,
+    labels: &mut LabelReader<'_>,
     stop: &StopRules,
 ) -> Result<Checked, StoreError> {
-    let settings = labels.settings()?;
+    let settings = labels.labels().settings()?;
     let site = Site::of(url).site;
     let mut checked = Checked {
         url: url.to_owned(),
@@ -91,10 +91,9 @@ pub fn check(
     checked.chunks = chunks.len() as u64;
     // Labels are read in their order, so that each group of them is read once.
     let known: BTreeSet<Fingerprint> = chunks.iter().map(|chunk| chunk.fingerprint).collect();
-    let mut reader = labels.reader();
     let mut found: BTreeMap<Fingerprint, (LabelRow, bool)> = BTreeMap::new();
     for fingerprint in known {
-        let rows = reader.find(&fingerprint, Level::Chunk)?;
+        let rows = labels.find(&fingerprint, Level::Chunk)?;
         let foreign = rows.iter().find(|row| site.is_empty() || row.site != site);
         if let Some(label) = foreign.or(rows.first()) {
             found.insert(fingerprint, (label.clone(), foreign.is_some()));
@@ -124,7 +123,7 @@ pub fn check(
             site: label.site.clone(),
         });
     }
-    let files = reader.find(&settings.hash.fingerprint(page.body), Level::File)?;
+    let files = labels.find(&settings.hash.fingerprint(page.body), Level::File)?;
     checked.file_matched = !files.is_empty();
     checked.is_copy |= files.iter().any(|row| site.is_empty() || row.site != site);
     if checked.chunks > 0 {

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use reprise_discover::PageRef;
 use reprise_imatch::{TermRules, Terms};
+use reprise_ingest::Source;
 use reprise_near::Lost;
 use reprise_store::StoreError;
 
+use crate::evidence::Archives;
 use crate::text_reader::ArchiveTexts;
 
-/// Pages are read in groups of at least so many. A group ends where a source does, since some sources can be
-/// read only from their beginning.
+/// Pages are read in groups of at least so many. A group ends where a source does if that can be read only from its
+/// beginning.
 const GROUP_PAGES: usize = 4096;
 
 impl ArchiveTexts<'_> {
@@ -48,16 +50,20 @@ impl ArchiveTexts<'_> {
         Ok(lost)
     }
 
-    /// All pages, in groups that hold whole sources.
+    /// All pages, in groups.
     fn groups(&self) -> Result<Vec<Vec<PageRef>>, StoreError> {
         let mut groups: Vec<Vec<PageRef>> = vec![Vec::new()];
         for (number, segment) in (0..).zip(self.corpus.segments()) {
             let table = segment.pages()?;
+            let mut archives = Archives::of(&segment, &self.limits)?;
             let (mut page, mut last) = (0, None);
             for group in 0..table.groups() {
                 for source in table.ints(group, "source")? {
                     let is_new = last.replace(source) != Some(source);
-                    if is_new && groups.last().is_some_and(|some| some.len() >= GROUP_PAGES) {
+                    let is_full = groups.last().is_some_and(|some| some.len() >= GROUP_PAGES);
+                    let mut can_end =
+                        || is_new || archives.source(source as usize).is_ok_and(Source::is_split);
+                    if is_full && can_end() {
                         groups.push(Vec::new());
                     }
                     let here = PageRef {

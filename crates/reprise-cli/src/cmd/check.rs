@@ -12,7 +12,7 @@ use reprise::discover::StopRules;
 use reprise::ingest::{
     BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source, read_response,
 };
-use reprise::store::Labels;
+use reprise::store::{LabelReader, Labels};
 use reprise::{Checked, check};
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ struct JsonMatch<'a> {
 
 /// What pages are checked against.
 struct Checker<'a> {
-    labels: Labels,
+    labels: LabelReader<'a>,
     stop: StopRules,
     args: &'a Args,
     limits: Limits,
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         eprintln!("reprise: {} holds no label", args.labels.display());
     }
     let mut checker = Checker {
-        labels,
+        labels: labels.reader(),
         stop,
         args,
         limits: Limits {
@@ -232,7 +232,7 @@ impl Checker<'_> {
             return;
         }
         let url = self.args.url.as_deref().unwrap_or(page.url);
-        let result = check(url, page, &self.labels, &self.stop)
+        let result = check(url, page, &mut self.labels, &self.stop)
             .map_err(anyhow::Error::from)
             .and_then(|checked| {
                 self.pages += 1;

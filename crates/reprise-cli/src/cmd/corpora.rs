@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use reprise::ArchiveTexts;
 use reprise::convert::Converter;
-use reprise::index::{IndexConfig, MEMORY_BYTES_DEFAULT, segment_bytes_default};
+use reprise::index::{IndexConfig, segment_bytes_default};
 use reprise::ingest::{Limits, Tally};
 use reprise::store::{Corpus, Wanted};
 
@@ -22,10 +22,11 @@ pub(crate) struct Corpora {
 }
 
 impl Corpora {
-    /// Opens corpora; indexes everything else.
+    /// Opens corpora; indexes everything else within a bound of memory.
     pub(crate) fn open(
         names: &[String],
         threads: usize,
+        memory_bytes: usize,
         is_quiet: bool,
     ) -> anyhow::Result<Corpora> {
         let (corpora, inputs): (Vec<&String>, Vec<&String>) =
@@ -52,7 +53,6 @@ impl Corpora {
             base_url: None,
             wanted: Wanted::default(),
         };
-        let memory_bytes = MEMORY_BYTES_DEFAULT;
         let config = IndexConfig {
             threads,
             memory_bytes,

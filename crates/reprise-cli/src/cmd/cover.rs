@@ -88,7 +88,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let pages = covers.iter().map(json).collect();
             println!("{}", serde_json::to_string(&JsonSample { pages })?);
         } else if covers.is_empty() {
-            println!("no page has {SAMPLE_LEAST} popular shingles or more");
+            let of_site = args.site.as_deref().map(|site| format!(" of {site}"));
+            let enough = if args.uniform {
+                "any shingles".to_owned()
+            } else {
+                format!("{SAMPLE_LEAST} popular shingles or more")
+            };
+            let line = format!("no page{} has {enough}", of_site.unwrap_or_default());
+            println!("{}", human::one_line(&line));
         } else {
             for cover in &covers {
                 print!("{}", text(cover));

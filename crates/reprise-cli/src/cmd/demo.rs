@@ -22,6 +22,9 @@ use super::scan;
 use crate::exit::Usage;
 use crate::human;
 
+/// A larger web would not fit in memory while it is written.
+const SCALE_MAX: usize = 1000;
+
 /// Write a small web with planted copies as real archives, then scan it and write a report.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -41,6 +44,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if !(1..=SCALE_MAX).contains(&args.scale) {
+        return Err(Usage(format!("--scale must be from 1 to {SCALE_MAX}")).into());
+    }
     let config = args.resources.config()?;
     let directory = &args.directory;
     let corpus_path = directory.join("corpus");
@@ -51,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     );
     let web = Config {
         seed: args.seed,
-        scale: args.scale.max(1),
+        scale: args.scale,
     };
     let planted = write_web(&web, directory)
         .with_context(|| format!("cannot write {}", directory.display()))?;

@@ -323,6 +323,9 @@ pub(crate) fn text(found: &Detection, labels: u64) -> String {
         human::count(pages.spread.over),
         spread(&pages.spread),
     );
+    if pages.matched > 0 && pages.spread.over == 0 {
+        text += "none stands out by so much that it is a target; --page-threshold sets a fixed threshold\n";
+    }
     if pages.own > 0 {
         let _ = writeln!(
             text,

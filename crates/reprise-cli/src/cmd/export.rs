@@ -254,17 +254,17 @@ impl Lookup {
 fn chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> anyhow::Result<()> {
     let lookup = Lookup::of(segment)?;
     let table = segment.chunks()?;
-    let (mut last_page, mut ordinal) = (-1, 0);
+    let (mut last_page, mut ordinal) = (None, 0);
     for group in 0..table.groups() {
-        let pages = table.ints(group, "page")?;
-        let ranks: Vec<usize> = table
-            .ints(group, "rank")?
-            .iter()
-            .map(|&rank| rank as usize)
-            .collect();
+        let pages = table.indices(group, "page", lookup.urls.len())?;
+        let ranks = table.indices(group, "rank", lookup.fingerprints.len())?;
         let ordinals = pages.iter().map(|&page| {
-            ordinal = if page == last_page { ordinal + 1 } else { 0 };
-            last_page = page;
+            ordinal = if Some(page) == last_page {
+                ordinal + 1
+            } else {
+                0
+            };
+            last_page = Some(page);
             ordinal
         });
         let ordinals = Values::Int(ordinals.collect());
@@ -272,7 +272,7 @@ fn chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> anyhow::Result<()> {
             Values::Text(
                 pages
                     .iter()
-                    .map(|&page| lookup.urls[page as usize].clone())
+                    .map(|&page| lookup.urls[page].clone())
                     .collect(),
             ),
             ordinals,

@@ -12,6 +12,7 @@ use reprise::plain_of;
 use serde::Serialize;
 
 use super::converting::ConvertFlags;
+use super::filters::read_limits;
 use crate::exit::{USAGE, Usage};
 use crate::human;
 
@@ -199,11 +200,16 @@ impl Hashing {
 
 fn plain_of_file(path: &Path, bytes: &[u8], converter: &Converter) -> Result<Plain, String> {
     let mut found = None;
-    read_file(&path.to_string_lossy(), bytes, &mut |item| {
-        if let Item::Page(page) = item {
-            found = plain_of(&page, converter);
-        }
-    });
+    read_file(
+        &path.to_string_lossy(),
+        bytes,
+        &read_limits(),
+        &mut |item| {
+            if let Item::Page(page) = item {
+                found = plain_of(&page, converter);
+            }
+        },
+    );
     found
         .ok_or_else(|| "there is no plain text in it; --raw hashes its bytes".to_owned())?
         .map_err(|error| error.to_string())

@@ -81,6 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect::<Result<Vec<_>, _>>()?;
     let mut stats = index::IndexStats::default();
     let mut labeled = reprise::discover::Labeled::default();
+    let mut labels = 0;
     if !inputs.is_empty() {
         let names: Vec<String> = inputs.into_iter().cloned().collect();
         let what = ToIndex {
@@ -111,15 +112,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             config.memory_bytes,
             &mut writer,
         )?;
-        writer.finish()?;
+        labels = writer.finish()?;
         if !parts.is_empty() {
             parts.push(Labels::open(&made)?);
         }
     }
     if !parts.is_empty() {
-        merge_labels(&parts, &args.output)?;
+        labels = merge_labels(&parts, &args.output)?;
     }
-    let labels = Labels::open(&args.output)?.rows();
     if args.json {
         let json = Json {
             labels,

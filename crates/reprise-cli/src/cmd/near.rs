@@ -23,7 +23,7 @@ use super::resources::{MemoryFlag, ThreadsFlag};
 use super::signing::SignFlags;
 use super::urls::for_each_url;
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, output_file};
 
 /// Find pages that are nearly the same, and say which one to keep.
 ///
@@ -120,7 +120,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             pool.install(|| near_fuzzy(&corpus, &source, &config))?
         }
         Method::Imatch => {
-            let signing = args.sign.read_or_train(&texts()?, RANDOMISED)?;
+            let signing = args
+                .sign
+                .read_or_train(&texts()?, RANDOMISED, config.memory_bytes)?;
             let source = signing.reader(texts()?)?;
             pool.install(|| near_imatch(&corpus, &source, &config))?
         }
@@ -157,6 +159,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn config(args: &Args) -> anyhow::Result<NearConfig> {
+    output_file::check_apart(&[
+        ("--output", args.output.as_deref()),
+        ("--keep-list", args.keep_list.as_deref()),
+        ("--drop-list", args.drop_list.as_deref()),
+    ])?;
     if matches!(args.method, Method::Fuzzy | Method::Imatch) && args.link == Link::Closure {
         return Err(Usage("--link closure is for --method shingle".to_owned()).into());
     }

@@ -215,7 +215,7 @@ fn find_campaigns(
             converter: ConvertFlags::default().converter()?,
         })
     };
-    let signing = match how.sign.read_or_train(&texts()?, RANDOMISED) {
+    let signing = match (how.sign).read_or_train(&texts()?, RANDOMISED, memory_bytes) {
         Ok(signing) => signing,
         // A handful of mails without a word in common have no campaigns, which is no failure of the report.
         Err(_) if !how.sign.is_given() => return Ok(None),

@@ -89,11 +89,12 @@ impl SignFlags {
         &self,
         texts: &ArchiveTexts<'_>,
         randomised: u32,
+        memory_bytes: usize,
     ) -> anyhow::Result<Signing> {
         if self.lexicon.is_some() {
             return self.read(randomised);
         }
-        let mut statistics = Statistics::new(TermRules::DEFAULT);
+        let mut statistics = Statistics::within(TermRules::DEFAULT, memory_bytes / 2);
         texts.for_each_terms(&TermRules::DEFAULT, |_, terms| statistics.add(terms, None))?;
         let is_many = statistics.documents().all >= DOCUMENTS_MANY;
         let band = FrequencyConfig {

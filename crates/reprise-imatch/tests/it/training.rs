@@ -1,12 +1,12 @@
 //! Lexicons against their slow twins, and training sets that give none.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 use reprise_imatch::{
-    Class, Documents, FrequencyConfig, InformationConfig, Statistics, Terms, TrainError,
-    information_nanobits, train_by_frequency, train_by_information,
+    Class, Documents, FrequencyConfig, InformationConfig, SplitMix64, Statistics, Terms,
+    TrainError, information_nanobits, train_by_frequency, train_by_information,
 };
 
 use crate::signatures::documents;
@@ -166,5 +166,36 @@ fn training_sets_without_anything_are_told() {
         let band = FrequencyConfig { share_max, ..band };
         let error = train_by_frequency(&statistics(&empty), &band).unwrap_err();
         assert!(matches!(error, TrainError::Share { .. }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Within a bound of memory counts are short of the truth by no more than is said, and frequent terms stay.
+    #[test]
+    fn what_is_forgotten_is_said(seed: u64, bytes_max in 20_000_usize..200_000) {
+        let mut random = SplitMix64::new(seed);
+        let mut bounded = Statistics::within(RULES, bytes_max);
+        let mut all = Statistics::new(RULES);
+        for number in 0..600 {
+            let rare = (0..20).map(|_| format!("w{}", random.below(20_000)));
+            let document: Vec<String> = rare.chain([format!("often{}", number % 3)]).collect();
+            let document = Terms::of_words(document.iter().map(String::as_str));
+            bounded.add(&document, None);
+            all.add(&document, None);
+            prop_assert!(bounded.bytes() <= bytes_max);
+        }
+        prop_assert_eq!(bounded.documents(), all.documents());
+        let truth: HashMap<&str, u32> =
+            all.entries().map(|entry| (entry.term, entry.documents.all)).collect();
+        let found: HashMap<&str, u32> =
+            bounded.entries().map(|entry| (entry.term, entry.documents.all)).collect();
+        for (term, &count) in &found {
+            prop_assert!(count <= truth[term] && count + bounded.lost() >= truth[term]);
+        }
+        for (term, &count) in &truth {
+            prop_assert!(found.contains_key(term) || count <= bounded.lost());
+        }
     }
 }

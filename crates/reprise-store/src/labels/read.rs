@@ -174,7 +174,7 @@ impl Labels {
     pub fn reader(&self) -> LabelReader<'_> {
         LabelReader {
             labels: self,
-            open: None,
+            kept: Vec::new(),
         }
     }
 
@@ -219,11 +219,15 @@ impl Labels {
     }
 }
 
-/// Reads single labels, with the group at hand kept: asked in the order of fingerprints, it reads each
-/// group once.
+/// Groups that are kept: some tens of megabytes.
+const GROUPS_KEPT: usize = 16;
+
+/// Reads single labels, with the groups that were read last kept: a page's labels are asked for in the order of
+/// fingerprints, so that each group is read once a page, and those of few groups once for all pages.
 pub struct LabelReader<'l> {
     labels: &'l Labels,
-    open: Option<(usize, Vec<LabelRow>)>,
+    /// The one used last in front.
+    kept: Vec<(usize, Vec<LabelRow>)>,
 }
 
 impl LabelReader<'_> {
@@ -236,17 +240,30 @@ impl LabelReader<'_> {
         let mut found = Vec::new();
         for row in self.labels.find(fingerprint) {
             let group = row as usize / LABEL_GROUP_ROWS;
-            if self.open.as_ref().is_none_or(|(open, _)| *open != group) {
-                self.open = Some((group, self.labels.read_group(group)?));
-            }
-            if let Some((_, rows)) = &self.open
-                && let Some(label) = rows.get(row as usize % LABEL_GROUP_ROWS)
+            let rows = self.group(group)?;
+            if let Some(label) = rows.get(row as usize % LABEL_GROUP_ROWS)
                 && label.level == level
             {
                 found.push(label.clone());
             }
         }
         Ok(found)
+    }
+
+    /// The labels that are looked up in.
+    pub fn labels(&self) -> &Labels {
+        self.labels
+    }
+
+    fn group(&mut self, group: usize) -> Result<&[LabelRow], StoreError> {
+        if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == group) {
+            self.kept[..=at].rotate_right(1);
+        } else {
+            let rows = self.labels.read_group(group)?;
+            self.kept.truncate(GROUPS_KEPT - 1);
+            self.kept.insert(0, (group, rows));
+        }
+        Ok(&self.kept[0].1)
     }
 }
 
@@ -313,4 +330,61 @@ fn stretches(path: &Path, file: Bytes) -> Result<Stretches, StoreError> {
         }
     }
     Ok(stretches)
+}
+
+#[cfg(test)]
+mod tests {
+    use reprise_fingerprint::HashKind;
+    use reprise_text::ChunkForm;
+
+    use super::super::{LabelsWriter, Origin};
+    use super::*;
+
+    #[test]
+    fn labels_are_found_in_any_order() {
+        let settings = Settings {
+            hash: HashKind::Sha256,
+            chunk: ChunkForm::Markup,
+        };
+        let count = LABEL_GROUP_ROWS * (GROUPS_KEPT + 2) + 5;
+        let mut fingerprints: Vec<Fingerprint> = (0..count as u64)
+            .map(|number| HashKind::Sha256.fingerprint(&number.to_le_bytes()))
+            .collect();
+        fingerprints.sort_unstable();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("labels");
+        let header = LabelsHeader::new(settings, Origin::Informed, 1);
+        let mut writer = LabelsWriter::create(&path, &header).unwrap();
+        for (number, &fingerprint) in fingerprints.iter().enumerate() {
+            let row = LabelRow {
+                fingerprint,
+                level: Level::Chunk,
+                chars: number as u64,
+                counts: None,
+                name: String::new(),
+                url: String::new(),
+                site: String::new(),
+                fetched: None,
+            };
+            writer.push(row).unwrap();
+        }
+        assert_eq!(writer.finish().unwrap(), count as u64);
+        let labels = Labels::open(&path).unwrap();
+        let mut reader = labels.reader();
+        // A step that leads through all groups, some of them again and again.
+        let (mut at, step) = (0, LABEL_GROUP_ROWS * 5 + 1);
+        for _ in 0..60 {
+            let found = reader.find(&fingerprints[at], Level::Chunk).unwrap();
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0].chars, at as u64);
+            assert!(reader.kept.len() <= GROUPS_KEPT);
+            assert!(
+                reader
+                    .find(&fingerprints[at], Level::File)
+                    .unwrap()
+                    .is_empty()
+            );
+            at = (at + step) % count;
+        }
+    }
 }

@@ -1,19 +1,17 @@
 //! Writes a file of labels, sealed.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{HEADER_KEY, LABEL_GROUP_ROWS, LabelRow, LabelsHeader, SEAL_KEY, Seal};
+use crate::aside::Aside;
 use crate::checksum;
 use crate::error::StoreError;
-use crate::manifest::sync_directory;
 use crate::schema::LABELS;
 use crate::table::{TableWriter, Values};
 
 /// Writes a file of labels: aside, then under its name.
 pub struct LabelsWriter {
-    path: PathBuf,
-    aside: PathBuf,
+    aside: Aside,
     table: TableWriter,
     header: String,
     rows: Vec<LabelRow>,
@@ -23,14 +21,12 @@ pub struct LabelsWriter {
 impl LabelsWriter {
     /// Begins a file.
     pub fn create(path: &Path, header: &LabelsHeader) -> Result<LabelsWriter, StoreError> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let aside = path.with_file_name(format!(".{name}.partial"));
-        let mut table = TableWriter::create(&aside, LABELS.columns)?;
+        let aside = Aside::of(path);
+        let mut table = TableWriter::create(aside.path(), LABELS.columns)?;
         let header = serde_json::to_string(header).expect("a header is plain data");
         table.note(HEADER_KEY, header.clone());
         Ok(LabelsWriter {
             header,
-            path: path.to_owned(),
             aside,
             table,
             rows: Vec::new(),
@@ -80,12 +76,7 @@ impl LabelsWriter {
         let seal = serde_json::to_string(&seal).expect("a seal is plain data");
         self.table.note(SEAL_KEY, seal);
         self.table.finish()?;
-        fs::rename(&self.aside, &self.path).map_err(StoreError::io("write", &self.path))?;
-        let directory = self
-            .path
-            .parent()
-            .filter(|path| !path.as_os_str().is_empty());
-        sync_directory(directory.unwrap_or(Path::new(".")))?;
+        self.aside.keep()?;
         Ok(self.written)
     }
 }

@@ -134,6 +134,21 @@ impl TableReader {
         Ok(values)
     }
 
+    /// The integers of a column in a group that count something of which there are so many.
+    pub fn indices(
+        &self,
+        group: usize,
+        column: &str,
+        end: usize,
+    ) -> Result<Vec<usize>, StoreError> {
+        let values = self.ints(group, column)?;
+        let index = |value: i64| usize::try_from(value).ok().filter(|&index| index < end);
+        (values.into_iter().map(index).collect::<Option<_>>()).ok_or_else(|| {
+            let detail = format!("a {column} that does not exist");
+            StoreError::damaged(&self.path, detail)
+        })
+    }
+
     /// The integers of a column in a group, in place of what `values` held: a scan keeps its memory.
     pub fn ints_into(
         &self,

@@ -82,12 +82,11 @@ impl TableWriter {
         self.writer.finish().map_err(&wrap)?;
         let io = StoreError::io("write", &self.path);
         self.writer.inner_mut().flush().map_err(&io)?;
-        self.writer
-            .inner()
-            .inner()
-            .get_ref()
-            .sync_all()
-            .map_err(&io)?;
+        let file = self.writer.inner().inner().get_ref();
+        // A pipe has no disk to wait for.
+        if file.metadata().is_ok_and(|found| found.is_file()) {
+            file.sync_all().map_err(&io)?;
+        }
         let (bytes, checksum) = self.writer.inner().finish();
         Ok(FileSummary {
             rows: self.rows,

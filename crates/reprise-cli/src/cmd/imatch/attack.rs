@@ -10,6 +10,7 @@ use reprise::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Tria
 use reprise::imatch::{
     Bigrams, Class, FrequencyConfig, Lexicon, Part, Sides, Signer, Statistics, Terms,
 };
+use reprise::index::MEMORY_BYTES_DEFAULT;
 use reprise::report::html::{self, Attacks, RemovalAttack, WordAttack, render_attacks};
 
 use super::super::converting::ConvertFlags;
@@ -88,9 +89,7 @@ struct Ground<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.runs == 0 || args.copies == 0 {
-        return Err(Usage("--runs and --copies must be at least 1".to_owned()).into());
-    }
+    args.check()?;
     let signing = args.sign.read(0)?;
     let rules = signing.lexicon().rules();
     let payloads = args.read(&args.inputs, &signing)?;
@@ -149,12 +148,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
+    /// More than this is a slip of the keyboard, and would not end or not fit.
+    fn check(&self) -> Result<(), Usage> {
+        let noise = self.noise.iter().copied().max().unwrap_or(0);
+        let limits = [
+            ("--words", self.words, 0..=10_000_000),
+            ("--believed-size", self.believed_size, 0..=10_000_000),
+            ("--guesses", self.guesses, 0..=10_000),
+            ("--payloads", self.payloads, 0..=10_000),
+            ("--runs", self.runs, 1..=10_000_000),
+            ("--campaigns", self.campaigns, 0..=100_000),
+            ("--copies", self.copies, 1..=100_000),
+            ("--noise", noise, 0..=100_000),
+        ];
+        match limits
+            .iter()
+            .find(|(_, value, range)| !range.contains(value))
+        {
+            None => Ok(()),
+            Some((flag, _, range)) => Err(Usage(format!(
+                "{flag} must be from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    }
+
     fn read(&self, names: &[String], signing: &Signing) -> anyhow::Result<Vec<Terms>> {
         if names.is_empty() {
             return Ok(Vec::new());
         }
         let threads = self.threads.count()?;
-        let corpora = Corpora::open(names, threads, true)?;
+        let corpora = Corpora::open(names, threads, MEMORY_BYTES_DEFAULT, true)?;
         let mut found = Vec::new();
         for texts in corpora.texts(&self.convert.converter()?, threads) {
             texts.for_each_terms(&signing.lexicon().rules(), |_, terms| {

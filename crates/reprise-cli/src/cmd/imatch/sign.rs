@@ -4,7 +4,8 @@ use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
 use reprise::discover::PageRef;
-use reprise::imatch::Signatures;
+use reprise::imatch::{Signatures, Terms};
+use reprise::index::MEMORY_BYTES_DEFAULT;
 use serde::Serialize;
 
 use super::super::converting::ConvertFlags;
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let signer = signing.signer()?;
     let rules = signing.lexicon().rules();
     let threads = args.threads.count()?;
-    let corpora = Corpora::open(&args.inputs, threads, true)?;
+    let corpora = Corpora::open(&args.inputs, threads, MEMORY_BYTES_DEFAULT, true)?;
     let converter = args.convert.converter()?;
     let mut out = BufWriter::new(stdout().lock());
     let (mut documents, mut with_signature, mut met) = (0, 0, 0);
@@ -59,19 +60,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             urls.push((page, String::from_utf8_lossy(url).into_owned()));
             Ok(())
         })?;
+        documents += urls.len() as u64;
+        let nothing = signer.sign(&Terms::default());
         let mut wrong = Ok(());
+        let mut urls = urls.into_iter().peekable();
         let lost = texts.for_each_terms(&rules, |page, terms| {
             let signatures = signer.sign(terms);
-            documents += 1;
             with_signature += u64::from(signatures.primary.is_some());
             met += u64::from(signatures.overlap > 0);
-            let url = urls.binary_search_by_key(&page, |known| known.0);
-            let url = url.map_or("", |at| &urls[at].1);
-            if wrong.is_ok() {
-                wrong = print(&mut out, url, &signatures, args.json);
+            // Pages come in their order; those without text do not come.
+            while let Some((at, url)) = urls.next_if(|(at, _)| *at <= page) {
+                let found = if at == page { &signatures } else { &nothing };
+                if wrong.is_ok() {
+                    wrong = print(&mut out, &url, found, args.json);
+                }
             }
         })?;
         wrong?;
+        for (_, url) in urls {
+            print(&mut out, &url, &nothing, args.json)?;
+        }
         if let Some(reason) = lost.reason {
             let pages = human::counted(lost.pages, "page");
             eprintln!(

@@ -151,6 +151,7 @@ struct Json {
     ham: u32,
     spam: u32,
     distinct_terms: usize,
+    counts_lost: u32,
     terms: usize,
     choice: &'static str,
     unreadable: u64,
@@ -175,6 +176,10 @@ struct Labelled {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules()?;
+    output_file::check_apart(&[
+        ("--output", Some(&args.output)),
+        ("--contexts", args.context_flags.contexts.as_deref()),
+    ])?;
     let threads = args.threads.count()?;
     let converter = args.convert.converter()?;
     let mut sets = Vec::new();
@@ -184,12 +189,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (&args.spam, Some(Class::Bad)),
     ] {
         if !names.is_empty() {
-            let corpora = Corpora::open(names, threads, args.json)?;
+            let corpora = Corpora::open(names, threads, args.memory.bytes()?, args.json)?;
             sets.push(Labelled { corpora, kind });
         }
     }
     let labels = args.labels.as_deref().map(read_labels).transpose()?;
-    let mut statistics = Statistics::new(rules);
+    let mut statistics = Statistics::within(rules, args.memory.bytes()? / 2);
     let mut lost = Lost::default();
     for set in &sets {
         for texts in set.corpora.texts(&converter, threads) {
@@ -204,6 +209,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             })?);
         }
     }
+    if let Some(path) = &args.labels {
+        check_labelled(path, statistics.documents())?;
+    }
     let lexicon = args.choose(&statistics)?;
     output_file::write(&args.output, lexicon.to_bytes())?;
     let mut counted = None;
@@ -215,6 +223,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let made = Made {
         documents: statistics.documents(),
         distinct: statistics.distinct(),
+        counts_lost: statistics.lost(),
         lexicon,
         counted,
         lost,
@@ -259,6 +268,19 @@ impl Args {
             } else {
                 By::Frequency
             });
+        let kinds = "--ham and --spam, or --labels with both";
+        let unused = match by {
+            By::Frequency if self.leaning.is_some() => Some(format!(
+                "--leaning is for --by information, which needs documents of both kinds: {kinds}"
+            )),
+            By::Information if self.skip_ranks > 0 => {
+                Some("--skip-ranks is for --by frequency".to_owned())
+            }
+            _ => None,
+        };
+        if let Some(message) = unused {
+            return Err(Usage(message));
+        }
         let lexicon = match by {
             By::Frequency => train_by_frequency(
                 statistics,
@@ -303,7 +325,12 @@ impl Args {
         let tuned = if flags.tune.is_empty() {
             None
         } else {
-            Some(Corpora::open(&flags.tune, threads, self.json)?)
+            Some(Corpora::open(
+                &flags.tune,
+                threads,
+                self.memory.bytes()?,
+                self.json,
+            )?)
         };
         let corpora: Vec<&Corpora> = match &tuned {
             Some(tuned) => vec![tuned],
@@ -336,6 +363,7 @@ struct Counted {
 struct Made {
     documents: Documents,
     distinct: usize,
+    counts_lost: u32,
     lexicon: Lexicon,
     counted: Option<Counted>,
     lost: Lost,
@@ -355,6 +383,7 @@ impl Made {
             ham: self.documents.good,
             spam: self.documents.bad,
             distinct_terms: self.distinct,
+            counts_lost: self.counts_lost,
             terms: self.lexicon.len(),
             choice: self.choice(),
             unreadable: self.lost.pages,
@@ -389,6 +418,13 @@ impl Made {
             human::one_line(&args.output.display().to_string()),
             human::bytes(self.lexicon.bytes() as u64),
         );
+        if self.counts_lost > 0 {
+            let _ = writeln!(
+                text,
+                "warning: not all terms fit in memory; counts may be {} too small (--memory)",
+                self.counts_lost
+            );
+        }
         if let (Some(counted), Some(path)) = (&self.counted, &args.context_flags.contexts) {
             let _ = writeln!(
                 text,
@@ -431,10 +467,23 @@ impl Made {
     }
 }
 
+/// Labels of which none is of use are the labels of something else.
+fn check_labelled(path: &Path, documents: Documents) -> Result<(), Usage> {
+    let Documents { good, bad, .. } = documents;
+    let path = path.display();
+    match (good, bad) {
+        (0, 0) => Err(Usage(format!(
+            "no label in {path} is of one of these documents; URLs must be as `reprise export --table pages` prints them"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// URLs with their kinds.
 fn read_labels(path: &Path) -> anyhow::Result<HashMap<Vec<u8>, Class>> {
     let bytes = fs::read(path)
         .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let mut labels = HashMap::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let line = line.trim_ascii();
@@ -454,7 +503,11 @@ fn read_labels(path: &Path) -> anyhow::Result<HashMap<Vec<u8>, Class>> {
                 .into());
             }
         };
-        labels.insert(url, kind);
+        if labels.insert(url, kind).is_some_and(|other| other != kind) {
+            let path = path.display();
+            let message = format!("{path}, line {number}: the URL is labelled both ham and spam");
+            return Err(Usage(message).into());
+        }
     }
     Ok(labels)
 }
