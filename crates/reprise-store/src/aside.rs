@@ -71,8 +71,8 @@ mod tests {
 
     fn write(path: &Path, text: &str) {
         let aside = Aside::of(path);
-        fs::write(aside.path(), text).unwrap();
-        aside.keep().unwrap();
+        fs::write(aside.path(), text).expect("a file");
+        aside.keep().expect("a name");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Labels: what is looked for. One Parquet file of sorted fingerprints, each with where it comes from.
 
 mod cursor;
+mod group;
 mod merge;
 mod read;
 mod write;

@@ -11,11 +11,11 @@ use bytes::Bytes;
 use memmap2::Mmap;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
-use parquet::data_type::ByteArray;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 
 use super::cursor::LabelCursor;
+use super::group::LabelGroup;
 use super::{
     HEADER_KEY, LABEL_GROUP_ROWS, LABELS_FORMAT, LabelRow, LabelsHeader, Level, SEAL_KEY, Seal,
 };
@@ -180,42 +180,8 @@ impl Labels {
 
     /// The rows of one group.
     pub(super) fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
-        let table = &self.table;
-        let texts = |column| {
-            Ok::<_, StoreError>(
-                table
-                    .texts(group, column)?
-                    .iter()
-                    .map(text)
-                    .collect::<Vec<_>>(),
-            )
-        };
-        let fingerprints = table.fingerprints(group, "fingerprint")?;
-        let (levels, names) = (texts("level")?, texts("name")?);
-        let (urls, sites) = (texts("url")?, texts("site")?);
-        let chars = table.ints(group, "chars")?;
-        let occurrences = table.optional_ints(group, "occurrences")?;
-        let pages = table.optional_ints(group, "pages")?;
-        let site_counts = table.optional_ints(group, "sites")?;
-        let fetched = table.optional_ints(group, "fetched")?;
-        (0..fingerprints.len())
-            .map(|row| {
-                let counts = [occurrences[row], pages[row], site_counts[row]];
-                let counts = counts[0].map(|_| counts.map(|count| count.unwrap_or(0) as u64));
-                Ok(LabelRow {
-                    fingerprint: fingerprints[row],
-                    level: levels[row]
-                        .parse()
-                        .map_err(|detail: String| StoreError::damaged(&self.path, detail))?,
-                    chars: chars[row] as u64,
-                    counts,
-                    name: names[row].clone(),
-                    url: urls[row].clone(),
-                    site: sites[row].clone(),
-                    fetched: fetched[row],
-                })
-            })
-            .collect()
+        let group = LabelGroup::read(&self.table, group)?;
+        (0..group.len()).map(|row| group.row(row, self)).collect()
     }
 }
 
@@ -227,7 +193,7 @@ const GROUPS_KEPT: usize = 16;
 pub struct LabelReader<'l> {
     labels: &'l Labels,
     /// The one used last in front.
-    kept: Vec<(usize, Vec<LabelRow>)>,
+    kept: Vec<(usize, LabelGroup)>,
 }
 
 impl LabelReader<'_> {
@@ -240,11 +206,11 @@ impl LabelReader<'_> {
         let mut found = Vec::new();
         for row in self.labels.find(fingerprint) {
             let group = row as usize / LABEL_GROUP_ROWS;
-            let rows = self.group(group)?;
-            if let Some(label) = rows.get(row as usize % LABEL_GROUP_ROWS)
-                && label.level == level
-            {
-                found.push(label.clone());
+            let labels = self.labels;
+            let (group, row) = (self.group(group)?, row as usize % LABEL_GROUP_ROWS);
+            if row < group.len() {
+                let label = group.row(row, labels)?;
+                found.extend((label.level == level).then_some(label));
             }
         }
         Ok(found)
@@ -255,13 +221,13 @@ impl LabelReader<'_> {
         self.labels
     }
 
-    fn group(&mut self, group: usize) -> Result<&[LabelRow], StoreError> {
+    fn group(&mut self, group: usize) -> Result<&LabelGroup, StoreError> {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == group) {
             self.kept[..=at].rotate_right(1);
         } else {
-            let rows = self.labels.read_group(group)?;
+            let read = LabelGroup::read(&self.labels.table, group)?;
             self.kept.truncate(GROUPS_KEPT - 1);
-            self.kept.insert(0, (group, rows));
+            self.kept.insert(0, (group, read));
         }
         Ok(&self.kept[0].1)
     }
@@ -269,10 +235,6 @@ impl LabelReader<'_> {
 
 /// Stretches of sorted fingerprints, with the row of each one's first.
 type Stretches = Vec<(u64, Bytes)>;
-
-fn text(bytes: &ByteArray) -> String {
-    String::from_utf8_lossy(bytes.data()).into_owned()
-}
 
 /// The file in memory.
 #[expect(unsafe_code, reason = "mapping a file into memory")]
