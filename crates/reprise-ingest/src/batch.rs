@@ -1,14 +1,13 @@
 //! Batches: pieces of the input that threads work on side by side, in a fixed order.
 
-use std::io::BufReader;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::bomb::{Counted, RatioGuard, broken_stream};
+use crate::bomb::broken_stream;
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
-use crate::member::{Compression, stream_decoder};
+use crate::member::{Compression, stream_window};
 use crate::page::{Item, PageReader, Sink};
 use crate::parquet_rows::{ParquetRows, RowBatch};
 use crate::problem::{Problem, ProblemKind};
@@ -178,12 +177,8 @@ impl Batches {
         match &source.layout {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
-                let file = source.open_at(0).map_err(unreadable)?;
-                let (counted, taken) = Counted::new(BufReader::with_capacity(256 << 10, file));
-                let decoder =
-                    stream_decoder(counted, *compression, &self.limits).map_err(unreadable)?;
-                let guarded = RatioGuard::new(decoder, taken, self.limits);
-                let mut window = Window::new(Box::new(guarded), 0);
+                let mut window =
+                    stream_window(source, *compression, &self.limits, true).map_err(unreadable)?;
                 window.advance(start).map_err(unreadable)?;
                 Ok(Open::Stream(window, *framing))
             }

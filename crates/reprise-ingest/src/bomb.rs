@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
+use crate::window::is_bomb;
 
 /// Counts the bytes that a decoder takes from its input.
 pub(crate) struct Counted<R> {
@@ -78,7 +79,7 @@ impl<R: Read> Read for RatioGuard<R> {
 
 /// What an error while unpacking a stream means.
 pub(crate) fn broken_stream(error: &io::Error, offset: u64) -> Problem {
-    if error.kind() == io::ErrorKind::QuotaExceeded {
+    if is_bomb(error) {
         return Problem::new(ProblemKind::Bomb, offset, error.to_string());
     }
     let detail = format!("a compressed stream that breaks off: {error}");

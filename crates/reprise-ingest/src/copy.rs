@@ -23,17 +23,15 @@ use std::path::Path;
 
 use reprise_tables::copy_rows;
 
-use crate::bomb::{Counted, RatioGuard};
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
-use crate::member::{Compression, dictionary_of, stream_decoder};
+use crate::member::{Compression, dictionary_of, stream_window};
 use crate::page::{Item, PageReader};
 use crate::parquet_rows::{ParquetRows, table_input};
 use crate::problem::ProblemKind;
 use crate::record::{Place, Record};
 use crate::source::{Data, Layout, Source};
 use crate::split::BlockReader;
-use crate::window::Window;
 
 use pack::{Packed, Packer};
 use plan::{Cuts, Planner};
@@ -350,11 +348,7 @@ fn read_stream(
     limits: &Limits,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let file = BufReader::with_capacity(COPY_BYTES as usize, source.open_at(0)?);
-    let (counted, taken) = Counted::new(file);
-    let decoder = stream_decoder(counted, compression, limits)?;
-    let guarded = RatioGuard::new(decoder, taken, *limits);
-    let mut window = Window::new(Box::new(guarded), 0);
+    let mut window = stream_window(source, compression, limits, true)?;
     let place = |within, _| Place {
         offset: 0,
         length: source.bytes,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record};
-use crate::window::Window;
+use crate::window::{Window, is_bomb};
 use crate::{arc, mail, warc};
 
 /// How the records of a source follow one another.
@@ -176,7 +176,6 @@ pub(crate) fn read_frames(
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let mut in_garbage = false;
     loop {
         skip_space(window)?;
         if window.position() >= stop {
@@ -197,6 +196,7 @@ pub(crate) fn read_frames(
                 damage,
             } => {
                 let start = head.start as u64;
+                let damage = damage.or_else(|| cut_off(window, framing, end));
                 let record = Record {
                     place: place(here + start, end as u64 - start),
                     framing,
@@ -219,14 +219,14 @@ pub(crate) fn read_frames(
                 detail,
             } => {
                 // A long run of garbage comes in several pieces, and is one problem.
-                if !in_garbage {
+                if !window.is_in_garbage {
                     let at = place(here + start as u64, (end - start) as u64);
                     visit(Event::Problem(Problem::new(kind, at.offset, detail)));
                 }
                 window.advance(end as u64)?;
                 match framing {
                     Framing::Warc | Framing::Arc => {
-                        in_garbage = true;
+                        window.is_in_garbage = true;
                         continue;
                     }
                     // The rest of a line, or mail, that goes on beyond the window is none of its own.
@@ -235,7 +235,7 @@ pub(crate) fn read_frames(
                 }
             }
         }
-        in_garbage = false;
+        window.is_in_garbage = false;
     }
     Ok(())
 }
@@ -251,11 +251,27 @@ pub(crate) fn read_frames_to_break(
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
     let result = read_frames(window, framing, limits, stop, place, visit);
-    if result.is_err() {
+    match &result {
+        // Where it was noticed is chance, so nothing is made of a record that is not whole by then.
+        Err(error) if is_bomb(error) => {
+            let _ = read_frames(window, framing, limits, u64::MAX, place, visit);
+            window.abandon();
+        }
         // The window has come to its end by the error, so this reads only what is in memory.
-        read_frames(window, framing, limits, stop, place, visit)?;
+        Err(_) => read_frames(window, framing, limits, stop, place, visit)?,
+        Ok(()) => {}
     }
     result
+}
+
+/// A mail is as long as it is, so that only its stream can tell that it is cut off. Of a line nothing
+/// is made unless it is whole, and WARC and ARC state a length.
+fn cut_off(window: &Window<'_>, framing: Framing, end: usize) -> Option<(ProblemKind, String)> {
+    let is_last = window.at_end() && window.breaks_off() && end == window.ahead().len();
+    (framing == Framing::Mbox && is_last).then(|| {
+        let detail = "the stream breaks off in it".to_owned();
+        (ProblemKind::Truncated, detail)
+    })
 }
 
 /// Steps to the next byte that is no line break or blank: what separates records belongs to none,

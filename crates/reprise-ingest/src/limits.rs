@@ -25,6 +25,12 @@ impl Limits {
             .saturating_add(self.header_bytes)
     }
 
+    /// No compressed member within the limits is longer than this, however badly it compresses.
+    pub(crate) fn member_bytes(&self) -> usize {
+        self.record_bytes()
+            .saturating_add(self.record_bytes() / 16 + (64 << 10))
+    }
+
     /// Is `output` bytes from `input` bytes more than any honest document expands to?
     pub fn is_bomb(&self, input: usize, output: usize) -> bool {
         output > RATIO_FREE_BYTES && output / self.ratio.max(1) > input.max(1)

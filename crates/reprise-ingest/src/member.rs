@@ -1,13 +1,16 @@
 //! Compressed members: gzip members and zstd frames that hold one record (or a few) each.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use zstd::zstd_safe;
 
+use crate::bomb::{Counted, RatioGuard};
 use crate::frame::Framing;
 use crate::inflate::{Inflated, Inflater};
 use crate::limits::Limits;
+use crate::source::Source;
+use crate::window::Window;
 
 /// How the bytes of a source are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +211,67 @@ pub(crate) fn stream_decoder<'r>(
         }),
         Compression::None => Box::new(input),
     })
+}
+
+/// Packed bytes read at once where a stream is read again.
+const INPUT_BYTES: usize = 256 << 10;
+
+/// A view of a source that is compressed as a whole; every reader of it sees the same bytes, also
+/// where it breaks off. With `is_guarded`, one that unpacks to far more than it holds breaks off too.
+pub(crate) fn stream_window(
+    source: &Source,
+    compression: Compression,
+    limits: &Limits,
+    is_guarded: bool,
+) -> io::Result<Window<'static>> {
+    let (source, limits) = (source.clone(), *limits);
+    let open = move || -> io::Result<Box<dyn Read + Send>> {
+        let file = BufReader::with_capacity(INPUT_BYTES, source.open_at(0)?);
+        let (counted, taken) = Counted::new(file);
+        let decoder = stream_decoder(counted, compression, &limits)?;
+        if !is_guarded {
+            return Ok(decoder);
+        }
+        Ok(Box::new(RatioGuard::new(decoder, taken, limits)))
+    };
+    Ok(Window::new(open()?, 0).reopened_by(open))
+}
+
+/// Opens the single member that begins at `offset`, for one that is not held in memory.
+pub(crate) fn open_member<'d>(
+    source: &Source,
+    offset: u64,
+    compression: Compression,
+    dictionary: &'d [u8],
+    limits: &Limits,
+) -> impl Fn() -> io::Result<Box<dyn Read + Send + 'd>> + Send + 'd {
+    let (source, limits) = (source.clone(), *limits);
+    move || {
+        let file = BufReader::with_capacity(INPUT_BYTES, source.open_at(offset)?);
+        member_decoder(file, compression, dictionary, &limits)
+    }
+}
+
+/// All that can be unpacked of a member that is corrupt or cut off, up to the limits.
+pub(crate) fn unpack_damaged(
+    packed: &[u8],
+    compression: Compression,
+    dictionary: &[u8],
+    limits: &Limits,
+) -> Vec<u8> {
+    let open = || {
+        let input = BufReader::with_capacity(INPUT_BYTES, packed);
+        member_decoder(input, compression, dictionary, limits)
+    };
+    let Ok(reader) = open() else {
+        return Vec::new();
+    };
+    let mut window = Window::new(reader, 0).reopened_by(open);
+    // The error is the point: what was unpacked before it is kept.
+    let _ = window.fill(limits.record_bytes());
+    let mut unpacked = window.into_buffer();
+    unpacked.truncate(limits.record_bytes());
+    unpacked
 }
 
 /// Largest zstd window: the decoder allocates what the frame asks for, up to this.

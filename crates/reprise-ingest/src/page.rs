@@ -117,7 +117,8 @@ impl PageReader {
                 let message = mail::unquote(record.block);
                 // Only one of the two is not zero: a compressed mbox is one stream.
                 let at = place.offset + place.within;
-                self.mail(&message, place, &format!("{source_url}#mail-{at}"), sink);
+                let url = format!("{source_url}#mail-{at}");
+                self.mail(&message, place, (&url, record.damage.as_ref()), sink);
             }
             Framing::Warc => self.archived(record, &warc::parse_head(record.head), sink),
             Framing::Arc => match arc::parse_line(record.head) {
@@ -298,15 +299,21 @@ impl PageReader {
         match read_whole(source, &self.limits) {
             Ok(body) if source.layout == Layout::Mail => {
                 let place = whole(&body);
-                self.mail(&body, place, &source.url, sink);
+                self.mail(&body, place, (&source.url, None), sink);
             }
             Ok(body) => PageReader::file(&source.url, &body, sink),
             Err(problem) => sink(Item::Problem(problem.of(&source.url))),
         }
     }
 
-    /// A mail. It is named by its id or, without one, by where it is.
-    fn mail(&self, message: &[u8], place: Place, where_url: &str, sink: Sink<'_>) {
+    /// A mail. It is named by its id or, without one, by where it is; with what is damaged of it.
+    fn mail(
+        &self,
+        message: &[u8],
+        place: Place,
+        (where_url, damage): (&str, Option<&(ProblemKind, String)>),
+        sink: Sink<'_>,
+    ) {
         sink(Item::Record(RecordKind::Mail));
         let mail = Mail::read(message, &self.limits);
         let own_url = mail.as_ref().and_then(|mail| mail.url.as_deref());
@@ -324,6 +331,9 @@ impl PageReader {
             let detail = "a mail whose header makes no sense";
             return sink(origin.problem(ProblemKind::Malformed, detail));
         };
+        if let Some((kind, detail)) = damage {
+            sink(origin.problem(*kind, detail));
+        }
         if mail.is_too_deep {
             sink(origin.problem(ProblemKind::Nesting, "parts too deep inside a mail"));
         }

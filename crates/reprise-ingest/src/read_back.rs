@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{
-    Compression, Member, MemberDecoder, dictionary_of, member_decoder, stream_decoder,
+    Compression, Member, MemberDecoder, dictionary_of, open_member, stream_window, unpack_damaged,
 };
 use crate::page::{PageReader, Sink};
 use crate::parquet_rows::{OwnedRow, ParquetRows};
@@ -21,17 +21,18 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             // where the next one begins, or where there is nothing more.
             let more = if *framing == Framing::Mbox { 0 } else { 64 };
             let bytes = source.open_at(place.offset)?.take(place.length + more);
-            let window = Window::new(Box::new(bytes), 0);
+            let end = (place.length + more).min(source.bytes.saturating_sub(place.offset));
+            let window = Window::new(Box::new(bytes), 0).with_end(Some(end));
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {
-            let window = member_window(source, *compression, place, limits)?;
+            let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
+            let window = member_window(source, *compression, &dictionary, place, limits)?;
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Stream(framing, compression) => {
-            let input = BufReader::new(source.open_at(0)?);
-            let decoder = stream_decoder(input, *compression, limits)?;
-            let window = Window::new(decoder, 0);
+            // Not guarded: no page was made of what lies behind the place where a bomb was noticed.
+            let window = stream_window(source, *compression, limits, false)?;
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {
@@ -51,31 +52,35 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
 }
 
 /// The unpacked member at `place`: whole where the indexer could unpack it whole, since that takes
-/// members which unpacking step by step does not (zstd frames that ask for a large window).
-fn member_window(
+/// members which unpacking step by step does not (zstd frames that ask for a large window); a damaged
+/// one as far as the indexer could.
+fn member_window<'d>(
     source: &Source,
     compression: Compression,
+    dictionary: &'d [u8],
     place: Place,
     limits: &Limits,
-) -> io::Result<Window<'static>> {
-    let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), compression)?;
-    if place.length <= limits.record_bytes() as u64 {
+) -> io::Result<Window<'d>> {
+    if place.length <= limits.member_bytes() as u64 {
         let mut packed = Vec::new();
         source
             .open_at(place.offset)?
             .take(place.length)
             .read_to_end(&mut packed)?;
         let mut decoder = MemberDecoder::new();
-        decoder.set_dictionary(&dictionary);
+        decoder.set_dictionary(dictionary);
         let mut unpacked = Vec::new();
-        let member = decoder.decode(compression, &packed, &mut unpacked, limits.record_bytes());
-        if matches!(member, Member::Whole(_)) {
-            return Ok(Window::whole(unpacked));
+        match decoder.decode(compression, &packed, &mut unpacked, limits.record_bytes()) {
+            Member::Whole(_) => return Ok(Window::whole(unpacked)),
+            Member::Bad => {
+                let unpacked = unpack_damaged(&packed, compression, dictionary, limits);
+                return Ok(Window::whole(unpacked));
+            }
+            Member::TooLarge => {}
         }
     }
-    let input = BufReader::new(source.open_at(place.offset)?);
-    let decoder = member_decoder(input, compression, &dictionary, limits)?;
-    Ok(Window::new(decoder, 0))
+    let open = open_member(source, place.offset, compression, dictionary, limits);
+    Ok(Window::new(open()?, 0).reopened_by(open))
 }
 
 fn read_first(

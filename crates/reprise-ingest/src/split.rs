@@ -11,13 +11,15 @@
 //! and has a block read again from the right place where they differ. The result is that of reading
 //! from the front, for any number of threads.
 
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
 use crate::frame::{Event, Framing, read_frames, read_frames_to_break};
 use crate::limits::Limits;
-use crate::member::{Compression, Member, MemberDecoder, dictionary_of, member_decoder};
+use crate::member::{
+    Compression, Member, MemberDecoder, dictionary_of, member_decoder, open_member, unpack_damaged,
+};
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
@@ -91,7 +93,8 @@ impl BlockReader {
         let begin = known.unwrap_or_else(|| block.range.start - 1);
         let file = source.open_at(begin)?;
         let mut window =
-            Window::with_buffer(Box::new(file), begin, std::mem::take(&mut self.packed));
+            Window::with_buffer(Box::new(file), begin, std::mem::take(&mut self.packed))
+                .with_end(Some(source.bytes));
         let stretch = self.read_window(&block, known.is_some(), &mut window, visit);
         self.packed = window.into_buffer();
         for buffer in [&mut self.packed, &mut self.unpacked] {
@@ -168,8 +171,6 @@ impl BlockReader {
 
     /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
     fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
-        // No member within the limits is longer than this, however badly it compresses.
-        let longest = self.limits.record_bytes() + self.limits.record_bytes() / 16 + (64 << 10);
         loop {
             let member = self.decoder.decode(
                 block.compression,
@@ -178,7 +179,7 @@ impl BlockReader {
                 self.limits.record_bytes(),
             );
             let length = window.ahead().len();
-            if member != Member::Bad || window.at_end() || length >= longest {
+            if member != Member::Bad || window.at_end() || length >= self.limits.member_bytes() {
                 return Ok(member);
             }
             window.fill(length * 2)?;
@@ -254,7 +255,14 @@ impl BlockReader {
         let (counted, taken) = Counted::new(&mut *window);
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
-        let mut records = Window::new(Box::new(guarded), 0);
+        let again = open_member(
+            block.source,
+            offset,
+            block.compression,
+            &self.dictionary,
+            &limits,
+        );
+        let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
         let result = read_frames_to_break(
             &mut records,
             block.framing,
@@ -298,12 +306,12 @@ impl BlockReader {
             return window.advance(rest.len() as u64);
         }
         let is_member = block.compression.find_member(rest, 0) == Some(0);
+        // The same bytes whatever else the window holds: it is by these that a page is read again.
+        let packed = &rest[..rest.len().min(self.limits.member_bytes())];
+        let length = packed.len() as u64;
         let detail = if is_member {
-            self.unpacked.clear();
-            let limit = self.limits.record_bytes() as u64;
-            // The error is the point: what was unpacked before it is kept.
-            let _ = member_decoder(rest, block.compression, &self.dictionary, &self.limits)
-                .and_then(|decoder| read_in_steps(decoder.take(limit), &mut self.unpacked));
+            self.unpacked =
+                unpack_damaged(packed, block.compression, &self.dictionary, &self.limits);
             if window.at_end() && block.compression.find_member(rest, 1).is_none() {
                 "a compressed record that breaks off"
             } else {
@@ -318,7 +326,6 @@ impl BlockReader {
             detail,
         )));
         if is_member && !self.unpacked.is_empty() {
-            let length = rest.len() as u64;
             self.records_of_member(block, offset, length, visit)?;
         }
         self.next_member(block, window)
@@ -337,18 +344,6 @@ fn guess_record(block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> 
             }
             None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => window.fill(2 * seen)?,
             _ => return Ok(false),
-        }
-    }
-}
-
-/// Unpacks up to an error, in small steps of one size: of the step in which it meets the error a
-/// decoder gives nothing, and what is kept must not depend on how large a buffer happens to be.
-fn read_in_steps(mut reader: impl Read, output: &mut Vec<u8>) -> io::Result<()> {
-    let mut step = [0; 64];
-    loop {
-        match reader.read(&mut step)? {
-            0 => return Ok(()),
-            count => output.extend_from_slice(&step[..count]),
         }
     }
 }

@@ -2,9 +2,22 @@
 
 use std::io::{self, BufRead, Read};
 
+/// Opens a stream again, from its beginning.
+type Reopen<'s> = Box<dyn Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's>;
+
 /// The bytes of a stream from the current position on, as far as they have been read.
 pub(crate) struct Window<'s> {
     reader: Option<Box<dyn Read + Send + 's>>,
+    reopen: Option<Reopen<'s>>,
+    /// Is the stream read byte by byte, to get all that there is before it breaks off?
+    is_careful: bool,
+    /// By what it broke off, until that is told.
+    broken: Option<io::Error>,
+    breaks_off: bool,
+    /// Was what was read last no record? Kept here since reading stops and goes on between batches.
+    pub(crate) is_in_garbage: bool,
+    /// Where the stream ends, as soon as that is known.
+    end: Option<u64>,
     buffer: Vec<u8>,
     consumed: usize,
     /// Stream position of `buffer[0]`.
@@ -13,15 +26,16 @@ pub(crate) struct Window<'s> {
 
 /// Bytes asked for at least at every read.
 const READ_BYTES: usize = 128 << 10;
+/// A stream is read byte by byte a little before the place where it is known to be good.
+const CAREFUL_BYTES: u64 = 64;
 
 impl<'s> Window<'s> {
     /// A view that reads on demand; `position` is where in its stream the reader stands.
     pub(crate) fn new(reader: Box<dyn Read + Send + 's>, position: u64) -> Window<'s> {
         Window {
             reader: Some(reader),
-            buffer: Vec::new(),
-            consumed: 0,
             base: position,
+            ..Window::whole(Vec::new()).with_end(None)
         }
     }
 
@@ -42,10 +56,33 @@ impl<'s> Window<'s> {
     pub(crate) fn whole(bytes: Vec<u8>) -> Window<'s> {
         Window {
             reader: None,
+            reopen: None,
+            is_careful: false,
+            broken: None,
+            breaks_off: false,
+            is_in_garbage: false,
+            end: Some(bytes.len() as u64),
             buffer: bytes,
             consumed: 0,
             base: 0,
         }
+    }
+
+    /// The same view of a stream of which it is known where it ends.
+    #[must_use]
+    pub(crate) fn with_end(mut self, end: Option<u64>) -> Window<'s> {
+        self.end = end;
+        self
+    }
+
+    /// The same view of a stream from position 0 that can be opened again: where it breaks off, and to go back.
+    #[must_use]
+    pub(crate) fn reopened_by(
+        mut self,
+        reopen: impl Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's,
+    ) -> Window<'s> {
+        self.reopen = Some(Box::new(reopen));
+        self
     }
 
     /// Gives the buffer back, for reuse.
@@ -65,10 +102,16 @@ impl<'s> Window<'s> {
 
     /// Is there nothing to read beyond [`Window::ahead`]?
     pub(crate) fn at_end(&self) -> bool {
-        self.reader.is_none()
+        self.reader.is_none() && self.broken.is_none()
     }
 
-    /// Reads until at least `want` bytes are there or the stream ends.
+    /// Has it come to its end by an error?
+    pub(crate) fn breaks_off(&self) -> bool {
+        self.breaks_off
+    }
+
+    /// Reads until at least `want` bytes are there or the stream ends. An error is told once, when
+    /// the bytes before it are not enough; then the stream ends with these.
     pub(crate) fn fill(&mut self, want: usize) -> io::Result<()> {
         if self.consumed > 0 && self.consumed >= self.buffer.len() / 2 {
             self.buffer.drain(..self.consumed);
@@ -76,6 +119,9 @@ impl<'s> Window<'s> {
             self.consumed = 0;
         }
         while self.buffer.len() - self.consumed < want {
+            if let Some(error) = self.told_error() {
+                return Err(error);
+            }
             let Some(reader) = &mut self.reader else {
                 return Ok(());
             };
@@ -88,13 +134,64 @@ impl<'s> Window<'s> {
                 .by_ref()
                 .take(wanted as u64)
                 .read_to_end(&mut self.buffer);
-            // What arrived before an error is still good: a truncated stream keeps its beginning.
-            if result.is_err() || self.buffer.len() == old {
-                self.reader = None;
+            match result {
+                Ok(_) if self.buffer.len() > old => {}
+                Ok(_) => self.close(),
+                // What arrived before an error is still good: a truncated stream keeps its beginning.
+                Err(error) => self.break_off(error),
             }
-            result?;
         }
         Ok(())
+    }
+
+    fn close(&mut self) {
+        self.reader = None;
+        self.end = Some(self.base + self.buffer.len() as u64);
+    }
+
+    /// A bomb has not ended: the error comes whenever more is asked for.
+    fn told_error(&mut self) -> Option<io::Error> {
+        let error = self.broken.take()?;
+        if is_bomb(&error) {
+            self.broken = Some(io::Error::new(error.kind(), error.to_string()));
+        } else {
+            self.breaks_off = true;
+        }
+        Some(error)
+    }
+
+    /// Of the step in which it meets an error a decoder gives nothing. What is kept must not depend
+    /// on how large that step happened to be, so the rest is read again byte by byte.
+    fn break_off(&mut self, error: io::Error) {
+        let is_decoders = !is_bomb(&error) && error.raw_os_error().is_none();
+        if self.is_careful || !is_decoders || self.reopen.is_none() {
+            self.close();
+            self.broken = Some(error);
+            return;
+        }
+        self.is_careful = true;
+        let good = self.base + self.buffer.len() as u64;
+        match self.open_at(good) {
+            Ok(reader) => self.reader = Some(reader),
+            Err(error) => {
+                self.close();
+                self.broken = Some(error);
+            }
+        }
+    }
+
+    /// The stream opened again at a position.
+    fn open_at(&self, position: u64) -> io::Result<Box<dyn Read + Send + 's>> {
+        let reopen = self.reopen.as_ref();
+        let mut reader = reopen.ok_or(io::ErrorKind::NotSeekable)?()?;
+        let step = if self.is_careful { CAREFUL_BYTES } else { 0 };
+        let fast = position.saturating_sub(step);
+        io::copy(&mut reader.by_ref().take(fast), &mut io::sink())?;
+        if self.is_careful {
+            reader = Box::new(ByteByByte(reader));
+        }
+        io::copy(&mut reader.by_ref().take(position - fast), &mut io::sink())?;
+        Ok(reader)
     }
 
     /// Steps forward, reading and dropping what is not there yet; stops early at the end of the stream.
@@ -107,8 +204,30 @@ impl<'s> Window<'s> {
             if left == 0 || self.at_end() {
                 return Ok(());
             }
-            self.fill(READ_BYTES)?;
+            self.fill(left.min(READ_BYTES as u64) as usize)?;
         }
+    }
+
+    /// Lets go of all that is left.
+    pub(crate) fn abandon(&mut self) {
+        self.consumed = self.buffer.len();
+        self.broken = None;
+        self.reader = None;
+    }
+}
+
+/// Has more been unpacked than the limits allow?
+pub(crate) fn is_bomb(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::QuotaExceeded
+}
+
+/// Asks for one byte at a time.
+struct ByteByByte<R>(R);
+
+impl<R: Read> Read for ByteByByte<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let one = output.len().min(1);
+        self.0.read(&mut output[..one])
     }
 }
 

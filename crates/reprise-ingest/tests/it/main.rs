@@ -6,6 +6,7 @@
 )]
 
 mod archives;
+mod damaged;
 mod mail;
 mod reading;
 #[path = "../../../../tests/shared_data.rs"]
