@@ -1,5 +1,7 @@
 //! ARC, the format before WARC: one header line, then as many bytes as it says.
 
+use std::ops::Range;
+
 use crate::date;
 use crate::frame::{Frame, memchr_non_space};
 use crate::limits::Limits;
@@ -98,19 +100,32 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         if !at_end {
             return Frame::NeedMore(block.end);
         }
-        let detail = format!("{length} bytes stated, {} there", bytes.len() - head.end);
-        return Frame::Record {
-            block: head.end..bytes.len(),
-            head,
-            end: bytes.len(),
-            damage: Some((ProblemKind::Truncated, detail)),
-        };
+        return cut_record(bytes, head, block);
     }
     Frame::Record {
         head,
         end: block.end,
         block,
         damage: None,
+    }
+}
+
+/// A record that states more bytes than there are: it reaches to the next one, or to the end.
+pub(crate) fn cut_record(bytes: &[u8], head: Range<usize>, stated: Range<usize>) -> Frame {
+    let (end, kind) = match find_line(bytes, head.end + 1) {
+        Some(next) => (next, ProblemKind::BadLength),
+        None => (bytes.len(), ProblemKind::Truncated),
+    };
+    let there = match kind {
+        ProblemKind::BadLength => bytes[..end].trim_ascii_end().len().max(head.end),
+        _ => end,
+    };
+    let detail = format!("{} bytes stated, {} there", stated.len(), there - head.end);
+    Frame::Record {
+        block: head.end..there,
+        head,
+        end,
+        damage: Some((kind, detail)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record};
 use crate::window::{Window, is_bomb};
-use crate::{arc, mail, warc};
+use crate::{arc, mail, overlong, warc};
 
 /// How the records of a source follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,9 +208,7 @@ pub(crate) fn read_frames(
                 window.advance(end as u64)?;
             }
             Frame::Oversize { head, start, end } => {
-                let at = place(here + start as u64, end - start as u64);
-                visit(Event::Problem(oversize(framing, &window.ahead()[head], at)));
-                window.advance(end)?;
+                overlong::read(window, framing, limits, (head, start, end), place, visit)?;
             }
             Frame::Garbage {
                 kind,
@@ -294,22 +292,5 @@ fn skip_to(window: &mut Window<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io
             return Ok(());
         }
         window.fill(1)?;
-    }
-}
-
-fn oversize(framing: Framing, head: &[u8], place: Place) -> Problem {
-    let problem = Problem::new(
-        ProblemKind::TooLarge,
-        place.offset,
-        "a record over the size limit",
-    );
-    let parsed = match framing {
-        Framing::Warc => Some(warc::parse_head(head)),
-        Framing::Arc => arc::parse_line(head),
-        Framing::Lines | Framing::Mbox => None,
-    };
-    match parsed.and_then(|head| head.url) {
-        Some(url) => problem.of(&url),
-        None => problem,
     }
 }

@@ -53,6 +53,7 @@ mod mail;
 mod maildir;
 mod media;
 mod member;
+mod overlong;
 mod page;
 mod parquet_rows;
 mod problem;

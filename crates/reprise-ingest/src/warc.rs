@@ -26,6 +26,14 @@ pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
         .find(|&at| is_version_line(&bytes[at..]) && (at == 0 || bytes[at - 1] == b'\n'))
 }
 
+/// First version line behind an empty line, at or after `from`.
+pub(crate) fn find_separate(bytes: &[u8], from: usize) -> Option<usize> {
+    memmem::find_iter(bytes.get(from..)?, b"WARC/")
+        .map(|at| at + from)
+        .filter(|&at| is_version_line(&bytes[at..]))
+        .find(|&at| bytes[..at].ends_with(b"\n\r\n") || bytes[..at].ends_with(b"\n\n"))
+}
+
 /// The frame at the start of `bytes`.
 pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
@@ -72,7 +80,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
 }
 
 /// The record, after a look at whether its stated length can be true.
-fn checked_record(
+pub(crate) fn checked_record(
     bytes: &[u8],
     head: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
@@ -94,10 +102,8 @@ fn checked_record(
     }
     let there = block.end.min(bytes.len());
     // The block swallowed the next record: its length is too large.
-    let seen = bytes.len().min(block.end + LOOK_BACK);
-    let swallowed = find_version_line(&bytes[..seen], block.start + 1)
-        .filter(|&at| at < there)
-        .filter(|&at| bytes[..at].ends_with(b"\n\r\n") || bytes[..at].ends_with(b"\n\n"));
+    let seen = bytes.len().min(block.end.saturating_add(LOOK_BACK));
+    let swallowed = find_separate(&bytes[..seen], block.start + 1).filter(|&at| at < there);
     let stated = block.len();
     let (end, damage) = match swallowed {
         Some(next) => {

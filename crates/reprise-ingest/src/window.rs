@@ -208,6 +208,32 @@ impl<'s> Window<'s> {
         }
     }
 
+    /// Steps forward, or stays where it is and says so: where the stream ends before that. The first
+    /// time that it does, it is read to its end and opened again; from then on its end is known.
+    pub(crate) fn step_over(&mut self, count: u64) -> io::Result<bool> {
+        let here = self.position();
+        let target = here.saturating_add(count);
+        if self.end.is_none() {
+            match self.advance(count) {
+                Err(error) if is_bomb(&error) || error.raw_os_error().is_some() => {
+                    return Err(error);
+                }
+                _ if self.position() == target || self.reopen.is_none() => return Ok(true),
+                _ => {}
+            }
+            self.is_careful = false;
+            self.breaks_off = false;
+            self.reader = Some(self.open_at(here)?);
+            self.buffer.clear();
+            (self.base, self.consumed) = (here, 0);
+        }
+        if self.end.is_some_and(|end| end < target) {
+            return Ok(false);
+        }
+        self.advance(count)?;
+        Ok(true)
+    }
+
     /// Lets go of all that is left.
     pub(crate) fn abandon(&mut self) {
         self.consumed = self.buffer.len();

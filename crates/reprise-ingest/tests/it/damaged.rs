@@ -1,4 +1,4 @@
-//! Archives that are cut, or have a byte that is not what it was: what can be read is,
+//! Archives that lie about lengths, are cut, or have a byte that is not what it was: what can be read is,
 //! and whatever was made a page is read back as the same page.
 
 use std::fmt::Write as _;
@@ -101,6 +101,104 @@ fn check(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
         }
     }
     (pages, problems)
+}
+
+fn urls(pages: &[ReadPage]) -> Vec<&str> {
+    pages.iter().map(|page| page.url.as_str()).collect()
+}
+
+#[test]
+fn a_length_beyond_the_end_loses_nothing_else() {
+    for stated in [15_000, 100_000, 20_000_000, u64::MAX] {
+        let lying = warc_record("http://b/", stated, "b");
+        let records = [
+            warc_record("http://a/", 8000, &noise(1, 8000)),
+            lying,
+            warc_record("http://c/", 3000, &noise(2, 3000)),
+            warc_record("http://d/", 1, "d"),
+        ];
+        let all = records.concat();
+        let expected = ["http://a/", "http://b/", "http://c/", "http://d/"];
+        for (name, bytes) in [
+            ("x.warc", all.clone().into_bytes()),
+            ("x.warc.gz", gzip(all.as_bytes())),
+            ("x.warc.zst", zstd(all.as_bytes())),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), expected, "{name} {stated}");
+            assert_eq!(pages[1].body, b"b");
+            assert_eq!(problems, [ProblemKind::BadLength], "{name} {stated}");
+        }
+        let members: Vec<u8> = records
+            .iter()
+            .flat_map(|one| gzip(one.as_bytes()))
+            .collect();
+        let (pages, problems) = check("x.warc.gz", &members);
+        assert_eq!(urls(&pages), expected);
+        assert_eq!(problems, [ProblemKind::Truncated]);
+    }
+}
+
+/// Many lies in a stream whose length is not known do not have it read again for each.
+#[test]
+fn lies_in_a_long_stream_are_all_found() {
+    let mut all = warc_record("http://first/", 1, "x");
+    for number in 0..3000 {
+        all += &warc_record(&format!("http://a/{number}"), 1 << 40, &noise(number, 200));
+    }
+    let (pages, problems) = check_once("x.warc.gz", &gzip(all.as_bytes()));
+    assert_eq!(pages.len(), 3001);
+    assert_eq!(problems.len(), 3000);
+}
+
+fn check_once(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
+    let source = Source::from_bytes(name, bytes.to_vec(), &LIMITS).unwrap();
+    read(&source, 1 << 30)
+}
+
+#[test]
+fn what_is_really_over_the_limit_is_stepped_over() {
+    let inner = warc_record("http://inner/", 1, "x");
+    let long = format!("{}\r\n\r\n{inner}", noise(1, 400_000));
+    let all = [
+        warc_record("http://a/", long.len() as u64, &long),
+        warc_record("http://b/", 1, "b"),
+        // This one lies, and there is too much before the next.
+        warc_record("http://c/", 1 << 40, &noise(2, 400_000)),
+        warc_record("http://d/", 1, "d"),
+    ]
+    .concat();
+    for (name, bytes) in [
+        ("x.warc", all.clone().into_bytes()),
+        ("x.warc.gz", gzip(all.as_bytes())),
+    ] {
+        let (pages, problems) = check(name, &bytes);
+        assert_eq!(urls(&pages), ["http://b/", "http://d/"], "{name}");
+        assert_eq!(problems, [ProblemKind::TooLarge; 2], "{name}");
+    }
+}
+
+#[test]
+fn an_arc_resynchronises_too() {
+    let record = |url: &str, length: u64, body: &str| {
+        format!("{url} 1.2.3.4 20240101000000 text/html {length}\nHTTP/1.0 200 OK\r\n\r\n{body}\n")
+    };
+    for stated in [500, 1 << 40] {
+        let all = [
+            record("http://a/", stated, "<p>a"),
+            record("http://b/", 23, "<p>b"),
+        ]
+        .concat();
+        for (name, bytes) in [
+            ("x.arc", all.clone().into_bytes()),
+            ("x.arc.gz", gzip(all.as_bytes())),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), ["http://a/", "http://b/"], "{name}");
+            assert_eq!(pages[0].body, b"<p>a");
+            assert_eq!(problems, [ProblemKind::BadLength], "{name}");
+        }
+    }
 }
 
 /// Archives of every kind whose compressed streams can be damaged.

@@ -1,0 +1,107 @@
+//! Records whose stated length is over the limits. Where it is true they are stepped over; where the data
+//! ends before, the length is wrong, and the next record is looked for.
+
+use std::io;
+use std::ops::Range;
+
+use crate::frame::{Event, Frame, Framing};
+use crate::limits::Limits;
+use crate::problem::{Problem, ProblemKind};
+use crate::record::{Place, Record};
+use crate::window::Window;
+use crate::{arc, warc};
+
+/// So many bytes before the line in which a record begins show that it does.
+const BEFORE_LINE_BYTES: usize = 4;
+
+/// Reads the record at the start of the window: its header, where it begins, and where it ends by its own word.
+pub(crate) fn read(
+    window: &mut Window<'_>,
+    framing: Framing,
+    limits: &Limits,
+    (head, start, end): (Range<usize>, usize, u64),
+    place: &dyn Fn(u64, u64) -> Place,
+    visit: &mut dyn FnMut(Event<'_>),
+) -> io::Result<()> {
+    let here = window.position() + start as u64;
+    let at = place(here, end - start as u64);
+    let too_large = Event::Problem(oversize(framing, &window.ahead()[head.clone()], at));
+    match window.step_over(end) {
+        Ok(false) => {}
+        stepped => {
+            visit(too_large);
+            return stepped.map(|_| ());
+        }
+    }
+    window.fill(head.end.saturating_add(limits.record_bytes() + 64))?;
+    let stated = head.end..usize::try_from(end).unwrap_or(usize::MAX);
+    let found = match framing {
+        Framing::Warc => warc::checked_record(window.ahead(), head.clone(), stated),
+        _ => arc::cut_record(window.ahead(), head.clone(), stated),
+    };
+    let Frame::Record {
+        block, end, damage, ..
+    } = found
+    else {
+        visit(too_large);
+        return window.advance(head.end as u64);
+    };
+    let is_end_known = end < window.ahead().len() || window.at_end();
+    if is_end_known && block.len() <= limits.record_bytes() {
+        visit(Event::Record(Record {
+            place: place(here, (end - start) as u64),
+            framing,
+            head: &window.ahead()[head],
+            block: &window.ahead()[block],
+            damage,
+        }));
+        return window.advance(end as u64);
+    }
+    visit(too_large);
+    if is_end_known {
+        return window.advance(end as u64);
+    }
+    skip_to_record(window, framing, limits)
+}
+
+/// Steps to the next record, with no more in memory than a line that may begin one.
+fn skip_to_record(window: &mut Window<'_>, framing: Framing, limits: &Limits) -> io::Result<()> {
+    loop {
+        let ahead = window.ahead();
+        let found = match framing {
+            Framing::Warc => warc::find_separate(ahead, 1),
+            _ => arc::find_line(ahead, 1),
+        };
+        if let Some(at) = found {
+            return window.advance(at as u64);
+        }
+        let length = ahead.len();
+        if window.at_end() {
+            return window.advance(length as u64);
+        }
+        // The last line may begin one, and go on beyond the window.
+        let line = memchr::memrchr(b'\n', ahead).unwrap_or(length);
+        let seen = line
+            .max(length.saturating_sub(limits.header_bytes))
+            .saturating_sub(BEFORE_LINE_BYTES);
+        window.advance(seen as u64)?;
+        window.fill(window.ahead().len() + 1)?;
+    }
+}
+
+fn oversize(framing: Framing, head: &[u8], place: Place) -> Problem {
+    let problem = Problem::new(
+        ProblemKind::TooLarge,
+        place.offset,
+        "a record over the size limit",
+    );
+    let parsed = match framing {
+        Framing::Warc => Some(warc::parse_head(head)),
+        Framing::Arc => arc::parse_line(head),
+        Framing::Lines | Framing::Mbox => None,
+    };
+    match parsed.and_then(|head| head.url) {
+        Some(url) => problem.of(&url),
+        None => problem,
+    }
+}
