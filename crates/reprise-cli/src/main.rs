@@ -11,6 +11,7 @@ mod crawl_summary;
 mod exit;
 mod export;
 mod human;
+mod input_name;
 mod output_file;
 mod progress;
 mod size;

@@ -26,6 +26,7 @@ use reprise_tables::copy_rows;
 use crate::frame::{Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, stream_window};
+use crate::name::name_of;
 use crate::page::{Item, PageReader};
 use crate::parquet_rows::{ParquetRows, table_input};
 use crate::problem::ProblemKind;
@@ -61,7 +62,7 @@ impl Source {
     /// inside a WACZ.
     pub fn whole_file(&self) -> Option<&Path> {
         match &self.data {
-            Data::File(path) if path.to_string_lossy() == self.name => Some(path),
+            Data::File(path) if name_of(path) == self.name => Some(path),
             _ => None,
         }
     }

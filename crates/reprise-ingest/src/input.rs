@@ -1,5 +1,6 @@
 //! From what the user names to a list of sources: files, directories, lists, archives in archives, standard input.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use url::Url;
 
 use crate::error::InputError;
 use crate::limits::Limits;
+use crate::name::{name_of, name_of_bytes, path_of};
 use crate::source::{Data, Source};
 use crate::{maildir, wacz};
 
@@ -36,7 +38,7 @@ pub struct InputConfig {
 }
 
 impl Inputs {
-    /// Looks at every input. Nothing of their records is read yet, but every file has been opened.
+    /// Looks at every input, by its name (see [`name_of`]). Nothing of their records is read yet, but every file has been opened.
     pub fn open(names: &[String], config: &InputConfig) -> Result<Inputs, InputError> {
         let mut inputs = Inputs {
             sources: Vec::new(),
@@ -53,7 +55,7 @@ impl Inputs {
             return self.add_standard_input(config);
         }
         if let Some(list) = name.strip_prefix('@') {
-            return self.add_list(Path::new(list), config, depth);
+            return self.add_list(&path_of(list), config, depth);
         }
         if let Some((scheme, rest)) = name.split_once("://") {
             if scheme != "file" {
@@ -61,9 +63,9 @@ impl Inputs {
                     url: name.to_owned(),
                 });
             }
-            return self.add_path(Path::new(rest), config);
+            return self.add_path(&path_of(rest), config);
         }
-        self.add_path(Path::new(name), config)
+        self.add_path(&path_of(name), config)
     }
 
     fn add_list(
@@ -77,11 +79,11 @@ impl Inputs {
                 path: list.to_owned(),
             });
         }
-        let text = fs::read_to_string(list).map_err(unreadable(list))?;
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .try_for_each(|line| self.add(line, config, depth + 1))
+        let text = fs::read(list).map_err(unreadable(list))?;
+        text.split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
+            .try_for_each(|line| self.add(&name_of_bytes(line), config, depth + 1))
     }
 
     fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
@@ -117,7 +119,7 @@ impl Inputs {
         root: &Path,
         config: &InputConfig,
     ) -> Result<(), InputError> {
-        let name = path.to_string_lossy().into_owned();
+        let name = name_of(path);
         let url = || page_url(path, root, config.base_url.as_deref());
         self.add_file(name, path, url, config)
     }
@@ -202,23 +204,25 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
 
 fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
     let Some(base) = base_url else {
-        return Url::from_file_path(path).map_or_else(
-            |()| format!("file://{}", path.to_string_lossy()),
-            String::from,
-        );
+        return Url::from_file_path(path)
+            .map_or_else(|()| format!("file://{}", name_of(path)), String::from);
     };
     let relative = path.strip_prefix(root).unwrap_or(path);
     let mut url = base.trim_end_matches('/').to_owned();
     for part in relative.components() {
         url.push('/');
-        // The URL crate escapes what a path may hold and a URL may not.
-        let part = part.as_os_str().to_string_lossy();
-        url.push_str(&escape(&part));
+        url.push_str(&escape(part.as_os_str()));
     }
     url
 }
 
-fn escape(part: &str) -> String {
+/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text only in the path of a file.
+fn escape(part: &OsStr) -> String {
+    let Some(part) = part.to_str() else {
+        let file = Url::from_file_path(Path::new("/").join(part));
+        let file = file.as_ref().map_or("", Url::path);
+        return file.trim_start_matches('/').to_owned();
+    };
     let mut url = Url::parse("http://x/").expect("a constant that parses");
     url.path_segments_mut()
         .expect("http URLs have a path")

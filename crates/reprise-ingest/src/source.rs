@@ -17,7 +17,7 @@ use crate::{arc, mail, maildir, warc};
 /// One file that holds records.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The absolute path; for an archive inside a WACZ, path and entry joined by `!/`; `-` for standard input.
+    /// The absolute path, as [`name_of`](crate::name_of) writes it; for an archive inside a WACZ, path and entry joined by `!/`; `-` for standard input.
     pub name: String,
     /// Its size.
     pub bytes: u64,

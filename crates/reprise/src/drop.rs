@@ -181,7 +181,7 @@ impl Job<'_> {
             let aside = Aside::of(target);
             let list = self.kept_files();
             let wrote = File::create(aside.path())
-                .and_then(|mut file| file.write_all(list.as_bytes()).and(file.sync_all()));
+                .and_then(|mut file| file.write_all(&list).and(file.sync_all()));
             wrote.map_err(DropError::unwritable(target))?;
             asides.push(aside);
         }
@@ -233,13 +233,14 @@ impl Job<'_> {
             })
     }
 
-    /// The plain files that stay, one a line.
-    fn kept_files(&self) -> String {
+    /// The plain files that stay, one a line: paths, byte for byte as they are.
+    fn kept_files(&self) -> Vec<u8> {
         self.sources
             .iter()
             .zip(self.plans)
             .filter(|(source, plan)| source.format() == "file" && plan.dropped == 0)
-            .flat_map(|(source, _)| [source.name.as_str(), "\n"])
+            .filter_map(|(source, _)| source.whole_file())
+            .flat_map(|file| [file.as_os_str().as_encoded_bytes(), b"\n"].concat())
             .collect()
     }
 }

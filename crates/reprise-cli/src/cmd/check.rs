@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::filters::{StopFlags, read_limits};
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, input_name};
 
 /// Look up pages in labels: is there a copy in them?
 ///
@@ -28,7 +28,7 @@ use crate::human;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A page, the http or https URL of one, or pages in any form that index reads; - is standard input
-    #[arg(value_name = "FILE|URL", default_value = "-")]
+    #[arg(value_name = "FILE|URL", default_value = "-", value_parser = input_name::parser())]
     input: String,
     /// File of labels, from discover or label
     #[arg(long, value_name = "LABELS")]

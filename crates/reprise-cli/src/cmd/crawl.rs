@@ -12,7 +12,7 @@ use anyhow::Context;
 use reprise::crawl::{
     CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
 };
-use reprise::ingest::Limits;
+use reprise::ingest::{Limits, name_of};
 use reprise::store::{AsBytes, Corpus, Wanted};
 
 use super::converting::ConvertFlags;
@@ -241,7 +241,7 @@ fn is_indexed(corpus: &Path, directory: &Path) -> anyhow::Result<bool> {
         );
     }
     let last = reprise::crawl::archives(directory).pop();
-    Ok(last.is_some_and(|last| names.contains(last.as_os_str().as_encoded_bytes())))
+    Ok(last.is_some_and(|last| names.contains(name_of(&last).as_bytes())))
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -262,11 +262,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let json = Json::of(&summary, &config);
     crawl_summary::write(&directory, &json, &summary.duplicates)?;
-    let names: Vec<String> = summary
-        .archives
-        .iter()
-        .map(|path| path.to_string_lossy().into_owned())
-        .collect();
+    let names: Vec<String> = summary.archives.iter().map(|path| name_of(path)).collect();
     let to_index = ToIndex {
         names: &names,
         base_url: None,

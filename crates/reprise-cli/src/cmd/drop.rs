@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::index::LimitFlags;
 use crate::exit::Usage;
-use crate::human;
 use crate::progress::Bar;
+use crate::{human, input_name};
 
 /// Copy archives without the near-copies that near found.
 ///
@@ -22,7 +22,7 @@ use crate::progress::Bar;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// WARC, WET, ARC, JSONL, Parquet or mbox files, directories or @lists, as they were indexed
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// File of clusters, from near
     #[arg(long, value_name = "CLUSTERS")]

@@ -21,7 +21,7 @@ use super::resources::{MemoryFlag, ThreadsFlag};
 use crate::exit::Usage;
 use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
-use crate::{human, size};
+use crate::{human, input_name, size};
 
 /// Read archives into a corpus of chunk fingerprints.
 ///
@@ -30,7 +30,7 @@ use crate::{human, size};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), directories, @lists, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory of the corpus; made if it is not there
     #[arg(long, value_name = "DIR")]

@@ -1,20 +1,21 @@
 //! `reprise label`: labels from pages that somebody names.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use reprise::discover::label;
 use reprise::fingerprint::HashKind;
 use reprise::index;
+use reprise::ingest::path_of;
 use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels};
 use reprise::text::ChunkForm;
 use serde::Serialize;
 
 use super::filters::StopFlags;
 use super::index::{Resources, ToIndex};
-use crate::human;
 use crate::tally::{self, JsonTally};
+use crate::{human, input_name};
 
 /// Labels shorter than this tell little; phishing pages call for 25.
 pub(crate) const MIN_LENGTH: u64 = 100;
@@ -25,7 +26,7 @@ pub(crate) const MIN_LENGTH: u64 = 100;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Pages in any form that index reads, or files of labels
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// File for the labels
     #[arg(long, short, value_name = "LABELS")]
@@ -73,11 +74,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (files, inputs): (Vec<_>, Vec<_>) = args
         .inputs
         .iter()
-        .partition(|name| Labels::open(Path::new(name)).is_ok());
+        .partition(|name| Labels::open(&path_of(name)).is_ok());
     let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut parts = files
         .iter()
-        .map(|name| Labels::open(Path::new(name)))
+        .map(|name| Labels::open(&path_of(name)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut stats = index::IndexStats::default();
     let mut labeled = reprise::discover::Labeled::default();

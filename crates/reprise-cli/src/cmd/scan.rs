@@ -12,13 +12,13 @@ use reprise::store::{Corpus, Wanted};
 
 use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};
-use crate::human;
+use crate::{human, input_name};
 
 /// Index archives, find what is copied in them and where, and write a report: the main job.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), directories, @lists, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory for the report, the labels and the tables
     #[arg(long, value_name = "DIR", default_value = "reprise-report")]

@@ -7,6 +7,8 @@
 
 mod archives;
 mod damaged;
+#[cfg(unix)]
+mod inputs;
 mod mail;
 mod reading;
 #[path = "../../../../tests/shared_data.rs"]

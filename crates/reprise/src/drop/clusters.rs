@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use reprise_ingest::Source;
+use reprise_ingest::{Source, path_of};
 use reprise_store::schema::{CLUSTERS, CLUSTERS_WITHOUT_TERMS};
 use reprise_store::{AsBytes, ByteArray, StoreError, TableReader, Values};
 use serde::Serialize;
@@ -226,7 +226,7 @@ impl Names {
         if let Some(found) = self.exact.get(name.as_bytes()) {
             return *found;
         }
-        let found = self.resolve(Path::new(&*text(name)));
+        let found = self.resolve(&path_of(&text(name)));
         self.exact.insert(name.as_bytes().to_vec(), found);
         found
     }

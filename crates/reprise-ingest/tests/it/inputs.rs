@@ -1,0 +1,54 @@
+//! From names to sources: whatever a directory holds is found, and found again by its name.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use reprise_ingest::{InputConfig, Inputs, name_of};
+
+use crate::reading::{LIMITS, open, read};
+
+#[test]
+fn files_with_any_name_are_found_again_by_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let names: [&[u8]; 4] = [
+        b"caf\xe9.html",
+        b"caf\xe8.html",
+        b"\xff\xfe.jsonl",
+        "\u{10ffe9}.html".as_bytes(),
+    ];
+    for name in names {
+        let text = match name {
+            [.., b'j', b's', b'o', b'n', b'l'] => r#"{"url":"http://a/","text":"words"}"#,
+            _ => "<p>words",
+        };
+        fs::write(directory.path().join(OsStr::from_bytes(name)), text).unwrap();
+    }
+    let sources = open(directory.path()).sources;
+    assert_eq!(sources.len(), names.len());
+    for source in &sources {
+        let config = InputConfig {
+            base_url: None,
+            spool_directory: directory.path().into(),
+            limits: LIMITS,
+        };
+        let again = Inputs::open(std::slice::from_ref(&source.name), &config).unwrap();
+        assert_eq!(again.sources[0].name, source.name);
+        assert_eq!(again.sources[0].identity, source.identity);
+        assert_eq!(name_of(source.whole_file().unwrap()), source.name);
+    }
+    assert_eq!(read(sources).pages.len(), names.len());
+
+    // In a list they stand as they are.
+    let list = directory.path().join("list");
+    let file = directory.path().join(OsStr::from_bytes(names[0]));
+    fs::write(&list, [file.as_os_str().as_bytes(), b"\n"].concat()).unwrap();
+    let config = InputConfig {
+        base_url: Some("http://b".to_owned()),
+        spool_directory: directory.path().into(),
+        limits: LIMITS,
+    };
+    let listed = Inputs::open(&[format!("@{}", name_of(&list))], &config).unwrap();
+    let reading = read(listed.sources);
+    assert_eq!(reading.pages[0].1.url, "http://b/caf%E9.html");
+}
