@@ -12,7 +12,8 @@ use crate::error::InputError;
 use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
 use crate::source::{Data, Source};
-use crate::{maildir, wacz};
+use crate::wacz;
+use crate::walk::{Found, walk};
 
 /// Lists may name lists, but not for ever.
 const LIST_DEPTH_MAX: usize = 8;
@@ -106,11 +107,14 @@ impl Inputs {
                 path: path.to_owned(),
             });
         }
-        let mut files = Vec::new();
-        walk(&absolute, &mut files)?;
-        files
-            .iter()
-            .try_for_each(|file| self.add_named_file(file, &absolute, config))
+        walk(&absolute)?.iter().try_for_each(|found| match found {
+            Found::File(file) => self.add_named_file(file, &absolute, config),
+            Found::Dangling(link, why) => {
+                let detail = format!("a link that leads nowhere: {why}");
+                self.sources.push(Source::missing(link, detail));
+                Ok(())
+            }
+        })
     }
 
     fn add_named_file(
@@ -177,29 +181,6 @@ pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<NamedTempF
         .map_err(failed)?;
     io::copy(input, spool.as_file_mut()).map_err(failed)?;
     Ok(spool)
-}
-
-/// Regular files below a directory, sorted by path; links to directories are not followed.
-fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
-    let mut entries = fs::read_dir(directory)
-        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
-        .map_err(unreadable(directory))?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    let is_maildir = maildir::is_maildir(directory);
-    for entry in entries {
-        let path = entry.path();
-        let kind = entry.file_type().map_err(unreadable(&path))?;
-        // What is still being delivered, and what a mail server keeps beside the folders, is no mail.
-        if is_maildir && (!kind.is_dir() || entry.file_name() == "tmp") {
-            continue;
-        }
-        if kind.is_dir() {
-            walk(&path, files)?;
-        } else if kind.is_file() || (kind.is_symlink() && path.is_file()) {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {

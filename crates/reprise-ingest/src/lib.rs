@@ -64,6 +64,7 @@ mod row;
 mod source;
 mod split;
 mod wacz;
+mod walk;
 mod warc;
 mod window;
 

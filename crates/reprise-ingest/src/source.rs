@@ -11,6 +11,7 @@ use reprise_fingerprint::{Fingerprint, HashKind};
 use crate::frame::Framing;
 use crate::limits::Limits;
 use crate::member::{self, Compression};
+use crate::name::name_of;
 use crate::problem::ProblemKind;
 use crate::{arc, mail, maildir, warc};
 
@@ -98,6 +99,21 @@ impl Source {
         let range = 0..bytes.len() as u64;
         let data = Data::Memory(Bytes::from(bytes));
         Source::describe(name.to_owned(), data, range, || name.to_owned(), limits)
+    }
+
+    /// A source of which there is nothing but the name.
+    pub(crate) fn missing(path: &Path, detail: String) -> Source {
+        let name = name_of(path);
+        Source {
+            bytes: 0,
+            // There are no bytes to know it by.
+            identity: HashKind::Sha256.fingerprint(format!("missing {name}").as_bytes()),
+            data: Data::File(path.to_owned()),
+            range: 0..0,
+            layout: Layout::Broken(ProblemKind::Unreadable, detail),
+            url: String::new(),
+            name,
+        }
     }
 
     /// Describes part of a file. `name` decides where the bytes do not: an archive's name makes a

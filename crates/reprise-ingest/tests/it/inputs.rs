@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 
-use reprise_ingest::{InputConfig, Inputs, name_of};
+use reprise_ingest::{InputConfig, Inputs, ProblemKind, name_of};
 
 use crate::reading::{LIMITS, open, read};
 
@@ -51,4 +52,38 @@ fn files_with_any_name_are_found_again_by_it() {
     let listed = Inputs::open(&[format!("@{}", name_of(&list))], &config).unwrap();
     let reading = read(listed.sources);
     assert_eq!(reading.pages[0].1.url, "http://b/caf%E9.html");
+}
+
+#[test]
+fn links_are_followed_but_not_in_circles() {
+    let root = tempfile::tempdir().unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let (root, other) = (root.path(), other.path());
+    fs::write(other.join("far.html"), "<p>far").unwrap();
+    symlink(root, other.join("home")).unwrap();
+    fs::create_dir(root.join("inner")).unwrap();
+    fs::write(root.join("inner/near.html"), "<p>near").unwrap();
+    symlink(other, root.join("link")).unwrap();
+    symlink("..", root.join("inner/up")).unwrap();
+    symlink("nowhere", root.join("nothing.html")).unwrap();
+    symlink(root.join("inner/near.html"), root.join("one.html")).unwrap();
+
+    let reading = read(open(root).sources);
+    let below = |url: &str| {
+        let (_, path) = url.split_at("file://".len() + root.as_os_str().len());
+        path.to_owned()
+    };
+    let urls: Vec<String> = reading
+        .pages
+        .iter()
+        .map(|(_, page)| below(&page.url))
+        .collect();
+    assert_eq!(urls, ["/inner/near.html", "/link/far.html", "/one.html"]);
+    let problems: Vec<ProblemKind> = reading.problems.iter().map(|it| it.kind).collect();
+    assert_eq!(problems, [ProblemKind::Unreadable]);
+    assert!(
+        reading.problems[0]
+            .detail
+            .starts_with("a link that leads nowhere")
+    );
 }
