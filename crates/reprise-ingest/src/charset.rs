@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
+/// The byte order mark that some programs put before any text in UTF-8.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// How much of a body is searched for a `meta` element. The standard asks for 1,024 bytes;
 /// browsers look through the whole head, and some heads are long.
 const PRESCAN_BYTES: usize = 8 << 10;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use url::Url;
 
+use crate::charset::BOM;
 use crate::error::InputError;
 use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
@@ -81,6 +82,7 @@ impl Inputs {
             });
         }
         let text = fs::read(list).map_err(unreadable(list))?;
+        let text = text.strip_prefix(BOM).unwrap_or(&text);
         text.split(|&byte| byte == b'\n')
             .map(<[u8]>::trim_ascii)
             .filter(|line| !line.is_empty() && !line.starts_with(b"#"))

@@ -2,7 +2,7 @@
 
 use reprise_text::Content;
 
-use crate::charset::utf16_without_mark;
+use crate::charset::{BOM, utf16_without_mark};
 
 /// The media type in lower case without parameters, and how its text is cut; `None` is no text.
 #[derive(Debug, PartialEq, Eq)]
@@ -93,10 +93,7 @@ fn sniff(start: &[u8]) -> Option<Content> {
     if is_binary(start) {
         return None;
     }
-    let trimmed = start
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(start)
-        .trim_ascii_start();
+    let trimmed = start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start();
     Some(if is_html(trimmed) {
         Content::Html
     } else if trimmed.starts_with(b"<?xml") {

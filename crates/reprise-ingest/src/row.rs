@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use crate::charset::BOM;
 use crate::date;
 use crate::problem::ProblemKind;
 
@@ -80,7 +81,7 @@ pub(crate) fn epoch_millis(number: i64) -> i64 {
 impl<'a> Row<'a> {
     /// The row in one line of JSONL, or what is wrong with it.
     pub(crate) fn from_json(line: &'a [u8]) -> Result<Row<'a>, (ProblemKind, String)> {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let line = line.strip_prefix(BOM).unwrap_or(line);
         let row: JsonRow<'a> = serde_json::from_slice(line)
             .map_err(|error| (ProblemKind::BadRow, error.to_string()))?;
         let url = match (row.url, row.id.and_then(Scalar::into_text)) {

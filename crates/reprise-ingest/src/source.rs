@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use bytes::{Buf, Bytes};
 use reprise_fingerprint::{Fingerprint, HashKind};
 
+use crate::charset::BOM;
 use crate::frame::Framing;
 use crate::limits::Limits;
 use crate::member::{self, Compression};
@@ -254,10 +255,7 @@ fn is_named_eml(name: &str) -> bool {
 }
 
 fn sniff_framing(start: &[u8]) -> Option<Framing> {
-    let trimmed = start
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(start)
-        .trim_ascii_start();
+    let trimmed = start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start();
     if warc::is_version_line(trimmed) {
         Some(Framing::Warc)
     } else if trimmed.starts_with(b"filedesc:") || arc::parse_line(trimmed).is_some() {

@@ -7,8 +7,10 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 use super::fields::{Fields, is_field, lines};
+use crate::charset::BOM;
 use crate::frame::{Frame, skip_line_breaks};
 use crate::limits::Limits;
 use crate::problem::ProblemKind;
@@ -85,9 +87,36 @@ pub(crate) fn find_mail(bytes: &[u8]) -> Option<usize> {
     find_separator(bytes, 0, false).ok().flatten()
 }
 
-/// The message at the start of `bytes`: its head is the separating line, its block all the rest but
-/// the empty line before the next one.
+/// The message at the start of `bytes`, behind the mark that some programs put before any text.
 pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    if !at_end && BOM.starts_with(bytes) {
+        return Frame::NeedMore(BOM.len() + 1);
+    }
+    let message = bytes.strip_prefix(BOM).filter(|rest| !rest.is_empty());
+    let Some(message) = message else {
+        return next_message(bytes, at_end, limits);
+    };
+    let behind = |range: Range<usize>| range.start + BOM.len()..range.end + BOM.len();
+    match next_message(message, at_end, limits) {
+        Frame::Record {
+            head,
+            block,
+            end,
+            damage,
+        } => Frame::Record {
+            head: behind(head),
+            block: behind(block),
+            end: end + BOM.len(),
+            damage,
+        },
+        Frame::NeedMore(want) => Frame::NeedMore(want + BOM.len()),
+        // Nothing else counts from the start.
+        frame => frame,
+    }
+}
+
+/// Its head is the separating line, its block all the rest but the empty line before the next one.
+fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     if bytes.is_empty() && at_end {
         return Frame::End;
     }

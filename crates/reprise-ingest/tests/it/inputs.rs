@@ -40,10 +40,14 @@ fn files_with_any_name_are_found_again_by_it() {
     }
     assert_eq!(read(sources).pages.len(), names.len());
 
-    // In a list they stand as they are.
+    // In a list they stand as they are, maybe behind a byte order mark.
     let list = directory.path().join("list");
     let file = directory.path().join(OsStr::from_bytes(names[0]));
-    fs::write(&list, [file.as_os_str().as_bytes(), b"\n"].concat()).unwrap();
+    fs::write(
+        &list,
+        [b"\xef\xbb\xbf", file.as_os_str().as_bytes(), b"\r\n"].concat(),
+    )
+    .unwrap();
     let config = InputConfig {
         base_url: Some("http://b".to_owned()),
         spool_directory: directory.path().into(),

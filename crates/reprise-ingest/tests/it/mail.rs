@@ -194,3 +194,36 @@ fn a_mail_over_the_limit_is_one_problem() {
         assert_eq!(problems, offsets);
     }
 }
+
+#[test]
+fn a_byte_order_mark_before_an_mbox_is_no_mail() {
+    let mail = |id: &str| format!("{LINE}Message-ID: <{id}>\n\nwords\n\n");
+    let mbox = format!("\u{feff}{}{}", mail("a@b"), mail("c@d"));
+    for (name, bytes) in [
+        ("x.mbox", mbox.clone().into_bytes()),
+        ("x.mbox.gz", gzip(mbox.as_bytes())),
+    ] {
+        let source = Source::from_bytes(name, bytes, &SMALL).unwrap();
+        let (pages, problems) = in_blocks(&source, 1 << 30);
+        assert_eq!(problems, []);
+        let urls: Vec<&str> = pages.iter().map(|page| page.0.as_str()).collect();
+        assert_eq!(urls, ["mid:a@b", "mid:c@d"]);
+        for page in &pages {
+            let mut again = 0;
+            read_back(&source, page.1, &SMALL, &mut |item| {
+                again += usize::from(matches!(item, Item::Page(found) if found.url == page.0));
+            })
+            .unwrap();
+            assert_eq!(again, 1);
+        }
+    }
+    // Nothing but the mark is no mail either, and has an end.
+    for bytes in [b"\xef\xbb\xbf".to_vec(), gzip(b"\xef\xbb\xbf")] {
+        let source = Source::from_bytes("x.mbox", bytes, &SMALL).unwrap();
+        let (pages, problems) = in_blocks(&source, 1 << 30);
+        assert_eq!(
+            (pages.len(), problems),
+            (0, vec![(ProblemKind::Malformed, 0)])
+        );
+    }
+}
