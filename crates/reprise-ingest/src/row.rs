@@ -1,12 +1,15 @@
 //! A row of JSONL or Parquet: `url` (or `id`), `html` or `text`, and optionally `date` and `ip`.
 
+mod scalar;
+mod surrogates;
+
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
 use crate::charset::BOM;
-use crate::date;
 use crate::problem::ProblemKind;
+use scalar::Scalar;
 
 /// One page as a table holds it.
 #[derive(Debug)]
@@ -25,48 +28,20 @@ pub(crate) enum RowBody<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with url or id, and html or text")]
 struct JsonRow<'a> {
     #[serde(borrow, default)]
-    url: Option<Cow<'a, str>>,
-    #[serde(default)]
-    id: Option<Scalar>,
+    url: Option<Scalar<'a>>,
+    #[serde(borrow, default)]
+    id: Option<Scalar<'a>>,
     #[serde(borrow, default)]
     html: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     text: Option<Cow<'a, str>>,
-    #[serde(default)]
-    date: Option<Scalar>,
+    #[serde(borrow, default)]
+    date: Option<Scalar<'a>>,
     #[serde(borrow, default)]
     ip: Option<Cow<'a, str>>,
-}
-
-/// Ids and dates come as words or as numbers.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Scalar {
-    Integer(i64),
-    Text(String),
-    // Objects, lists, fractions: not an id, and no reason to refuse the row.
-    Other(serde::de::IgnoredAny),
-}
-
-impl Scalar {
-    fn into_text(self) -> Option<String> {
-        match self {
-            Scalar::Integer(number) => Some(number.to_string()),
-            Scalar::Text(text) if !text.is_empty() => Some(text),
-            Scalar::Text(_) | Scalar::Other(_) => None,
-        }
-    }
-
-    /// A date, or seconds (or, where the number is too large for that, milliseconds) since 1970.
-    fn as_date(&self) -> Option<i64> {
-        match self {
-            Scalar::Text(text) => date::parse(text.trim().as_bytes()),
-            Scalar::Integer(number) => Some(epoch_millis(*number)),
-            Scalar::Other(_) => None,
-        }
-    }
 }
 
 /// Plain numbers are seconds until the year 5138, milliseconds beyond.
@@ -82,12 +57,28 @@ impl<'a> Row<'a> {
     /// The row in one line of JSONL, or what is wrong with it.
     pub(crate) fn from_json(line: &'a [u8]) -> Result<Row<'a>, (ProblemKind, String)> {
         let line = line.strip_prefix(BOM).unwrap_or(line);
-        let row: JsonRow<'a> = serde_json::from_slice(line)
-            .map_err(|error| (ProblemKind::BadRow, error.to_string()))?;
-        let url = match (row.url, row.id.and_then(Scalar::into_text)) {
-            (Some(url), _) if !url.is_empty() => url,
-            (_, Some(id)) => Cow::Owned(id),
-            _ => return Err((ProblemKind::NoUrl, "a row without url or id".to_owned())),
+        // Serde would take the items of a list for the fields, in their order.
+        if line.trim_ascii_start().starts_with(b"[") {
+            let detail = "a list, expected an object with url or id, and html or text";
+            return Err((ProblemKind::BadRow, detail.to_owned()));
+        }
+        let bad = |error: serde_json::Error| (ProblemKind::BadRow, error.to_string());
+        let error = match serde_json::from_slice(line) {
+            Ok(row) => return Row::from_parsed(row),
+            Err(error) => error,
+        };
+        // Some writers cut text in the middle of a character, which leaves half of it.
+        let Some(repaired) = surrogates::repaired(line) else {
+            return Err(bad(error));
+        };
+        let row = serde_json::from_slice(&repaired).map_err(bad)?;
+        Row::from_parsed(row).map(Row::into_owned)
+    }
+
+    fn from_parsed(row: JsonRow<'a>) -> Result<Row<'a>, (ProblemKind, String)> {
+        let text = |scalar: Option<Scalar<'a>>| scalar.and_then(Scalar::into_text);
+        let Some(url) = text(row.url).or_else(|| text(row.id)) else {
+            return Err((ProblemKind::NoUrl, "a row without url or id".to_owned()));
         };
         let body = match (row.html, row.text) {
             (Some(html), _) => RowBody::Html(html),
@@ -102,6 +93,19 @@ impl<'a> Row<'a> {
             ip: row.ip.filter(|ip| !ip.is_empty()),
             body,
         })
+    }
+
+    fn into_owned(self) -> Row<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Row {
+            url: owned(self.url),
+            fetched: self.fetched,
+            ip: self.ip.map(owned),
+            body: match self.body {
+                RowBody::Html(html) => RowBody::Html(owned(html)),
+                RowBody::Text(text) => RowBody::Text(owned(text)),
+            },
+        }
     }
 }
 
@@ -126,6 +130,11 @@ mod tests {
         assert_eq!(row.fetched, Some(1_704_067_200_000));
         assert!(matches!(row.body, RowBody::Text(text) if text == "hi"));
 
+        let row = Row::from_json(br#"{"url":18446744073709551615,"text":"hi"}"#).unwrap();
+        assert_eq!(row.url, "18446744073709551615");
+        let row = Row::from_json(br#"{"url":[],"id":"a","text":"hi"}"#).unwrap();
+        assert_eq!(row.url, "a");
+
         // The one number without a positive counterpart.
         let row = Row::from_json(br#"{"id":1,"text":"","date":-9223372036854775808}"#).unwrap();
         assert_eq!(row.fetched, Some(i64::MIN));
@@ -137,5 +146,27 @@ mod tests {
         assert_eq!(kind(r#"{"url":1}"#), ProblemKind::BadRow);
         assert_eq!(kind("[1]"), ProblemKind::BadRow);
         assert_eq!(kind("nonsense"), ProblemKind::BadRow);
+    }
+
+    #[test]
+    fn half_a_character_is_a_replacement() {
+        let line = br#"{"url":"http://a/","text":"a \ud800 b \\ud800 \ud83d\ude00 \udc00"}"#;
+        let row = Row::from_json(line).unwrap();
+        assert!(
+            matches!(row.body, RowBody::Text(text) if text == "a \u{fffd} b \\ud800 \u{1f600} \u{fffd}")
+        );
+        let row =
+            Row::from_json(br#"{"url":"http://a/\ud800","text":"\ud800\ud83d\ude00"}"#).unwrap();
+        assert_eq!(row.url, "http://a/\u{fffd}");
+        assert!(matches!(row.body, RowBody::Text(text) if text == "\u{fffd}\u{1f600}"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_plain_words() {
+        let detail = |line: &str| Row::from_json(line.as_bytes()).unwrap_err().1;
+        let expected = "expected an object with url or id, and html or text";
+        assert!(detail("5").contains(expected), "{}", detail("5"));
+        assert!(detail("[1]").contains(expected), "{}", detail("[1]"));
+        assert!(detail("\"\\ud800\"").contains(expected));
     }
 }

@@ -1,0 +1,90 @@
+//! A word or a number of a JSON row; anything else is no reason to refuse the row.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::epoch_millis;
+use crate::date;
+
+/// URLs, ids and dates come as words or as numbers.
+pub(super) enum Scalar<'a> {
+    Integer(i128),
+    Text(Cow<'a, str>),
+    /// Objects, lists, fractions: no name of anything.
+    Other,
+}
+
+impl<'a> Scalar<'a> {
+    pub(super) fn into_text(self) -> Option<Cow<'a, str>> {
+        match self {
+            Scalar::Integer(number) => Some(Cow::Owned(number.to_string())),
+            Scalar::Text(text) if !text.is_empty() => Some(text),
+            Scalar::Text(_) | Scalar::Other => None,
+        }
+    }
+
+    /// A date, or seconds (or, where the number is too large for that, milliseconds) since 1970.
+    pub(super) fn as_date(&self) -> Option<i64> {
+        match self {
+            Scalar::Text(text) => date::parse(text.trim().as_bytes()),
+            Scalar::Integer(number) => i64::try_from(*number).ok().map(epoch_millis),
+            Scalar::Other => None,
+        }
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Scalar<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl<'de> Visitor<'de> for ScalarVisitor {
+    type Value = Scalar<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a word or a number")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Integer(number.into()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Integer(number.into()))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Scalar<'de>, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Scalar::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Scalar<'de>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Scalar::Other)
+    }
+}
