@@ -89,6 +89,7 @@ fn dates_as_mailers_write_them() {
     check("22-Aug-2002 11:26:25", usual);
     check("Thu, 22 Aug 102 11:26:25", usual);
     check("Thu, 22 Aug 0102 11:26:25", usual);
+    check("Thu, 22 Aug 0002 11:26:25", usual);
     check("Thu, 22 Aug 2002 11:26", Some("2002-08-22T11:26:00Z"));
     check("1 Jan 1969 00:00:00 +0100", Some("1968-12-31T23:00:00Z"));
     check("31 Feb 2002 00:00:00", None);
