@@ -14,12 +14,13 @@ mod sampler;
 mod stats;
 mod worker;
 
+use std::collections::HashSet;
 use std::num::NonZeroU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use reprise_ingest::{BATCH_BYTES, Batches, Inputs, Limits, Source};
-use reprise_store::{CorpusWriter, Held, HeldSources, StoreError};
+use reprise_store::{AsBytes, Corpus, CorpusWriter, Held, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
 
@@ -123,6 +124,7 @@ pub fn index(
 ) -> Result<IndexStats, StoreError> {
     let held = HeldSources::read(corpus.corpus())?;
     let (sources, starts, mut total) = select(&inputs.sources, &held);
+    find_changed(corpus.corpus(), &sources, &held, &mut total)?;
     let sources: Arc<[Source]> = sources.into();
     progress.begin(sources.iter().map(|source| source.bytes).sum());
 
@@ -204,6 +206,33 @@ fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<u64>, IndexSt
     (sources, starts, total)
 }
 
+/// Counts the sources whose name the corpus knows, though not what they are now: their old pages stay in it.
+fn find_changed(
+    corpus: &Corpus,
+    sources: &[Source],
+    held: &HeldSources,
+    total: &mut IndexStats,
+) -> Result<(), StoreError> {
+    let new = sources
+        .iter()
+        .filter(|source| held.get(source.identity) == Held::No && source.name != "-");
+    let mut names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    for segment in corpus.segments() {
+        for name in segment.source_names()? {
+            if names.remove(name.as_bytes()) {
+                total.sources_changed += 1;
+                total
+                    .changed_example
+                    .get_or_insert_with(|| String::from_utf8_lossy(name.as_bytes()).into_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The data behind a lock is whole even after a panic elsewhere; the panic itself ends the run.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -255,6 +284,8 @@ impl IndexStats {
         self.sources_read += other.sources_read;
         self.sources_held += other.sources_held;
         self.sources_continued += other.sources_continued;
+        self.sources_changed += other.sources_changed;
+        self.changed_example = self.changed_example.take().or(other.changed_example);
         self.records.merge(&other.records);
         self.tally.merge(other.tally);
     }

@@ -152,6 +152,7 @@ struct JsonSources {
     read: u64,
     held: u64,
     continued: u64,
+    changed: u64,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -223,6 +224,7 @@ fn json(stats: &IndexStats, seconds: f64) -> JsonIndex {
             read: stats.sources_read,
             held: stats.sources_held,
             continued: stats.sources_continued,
+            changed: stats.sources_changed,
         },
         records: stats
             .records
@@ -249,6 +251,16 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
             text,
             "{} continued where an earlier run stopped",
             human::counted(stats.sources_continued, "source")
+        );
+    }
+    if let Some(example) = &stats.changed_example {
+        let _ = writeln!(
+            text,
+            "{} changed since an earlier run, e.g. {}: read anew, so that earlier pages are in the corpus twice; \
+             `reprise remove {}` takes out the segments that hold them",
+            human::counted(stats.sources_changed, "source"),
+            human::one_line(example),
+            human::one_line(&corpus.display().to_string()),
         );
     }
     if stats.sources_read == 0 {

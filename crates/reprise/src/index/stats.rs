@@ -50,6 +50,10 @@ pub struct IndexStats {
     pub sources_held: u64,
     /// Sources that were read on from where an earlier run stopped.
     pub sources_continued: u64,
+    /// Sources read anew that the corpus holds under the same name as they were before.
+    pub sources_changed: u64,
+    /// The name of the first of these.
+    pub changed_example: Option<String>,
     /// Records seen, by kind.
     pub records: Records,
     /// What was skipped or damaged.

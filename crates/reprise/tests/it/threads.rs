@@ -51,3 +51,25 @@ fn sources_already_held_are_skipped() {
     assert_eq!((again.sources_read, again.segments), (0, 0));
     assert_eq!(verify(&corpus).unwrap(), []);
 }
+
+#[test]
+fn a_source_that_has_changed_is_told() {
+    let directory = tempdir().unwrap();
+    let file = directory.path().join("rows.jsonl");
+    let names = [file.to_string_lossy().into_owned()];
+    let corpus = directory.path().join("corpus");
+    let mut rows = String::new();
+    for (row, expected) in [("a", None), ("b", Some(&names[0]))] {
+        rows += &["{\"url\":\"http://x/", row, "\",\"text\":\"words\"}\n"].concat();
+        std::fs::write(&file, &rows).unwrap();
+        let stats = add(&names, &corpus, HOW);
+        assert_eq!(stats.changed_example.as_ref(), expected);
+        assert_eq!(stats.sources_changed, u64::from(expected.is_some()));
+    }
+    assert_eq!(add(&names, &corpus, HOW).sources_changed, 0);
+    // The same bytes by another name are held, and not changed.
+    let other = directory.path().join("other.jsonl");
+    std::fs::copy(&file, &other).unwrap();
+    let stats = add(&[other.to_string_lossy().into_owned()], &corpus, HOW);
+    assert_eq!((stats.sources_held, stats.sources_changed), (1, 0));
+}
