@@ -35,7 +35,7 @@ pub enum ProblemKind {
     Nesting,
     /// A file, or a part of one, that could not be read at all.
     Unreadable,
-    /// The record ends before its stated length; what is there was kept.
+    /// The record ends before its stated length, or its stream breaks off in it; what is there was kept.
     Truncated,
     /// The record's stated length is wrong; its real end was found.
     BadLength,
