@@ -1,12 +1,12 @@
 //! Documents that a command is given: corpora, or whatever `index` reads.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use reprise::ArchiveTexts;
 use reprise::convert::Converter;
 use reprise::index::{IndexConfig, segment_bytes_default};
-use reprise::ingest::{Limits, Tally};
+use reprise::ingest::{Limits, Tally, path_of};
 use reprise::store::{Corpus, Wanted};
 
 use super::filters::read_limits;
@@ -34,7 +34,7 @@ impl Corpora {
         let mut opened = Corpora {
             all: corpora
                 .into_iter()
-                .map(|name| Corpus::open(Path::new(name)))
+                .map(|name| Corpus::open(&path_of(name)))
                 .collect::<Result<_, _>>()?,
             tally: Tally::default(),
             scratch: None,
@@ -86,5 +86,5 @@ impl Corpora {
 }
 
 fn is_corpus(name: &str) -> bool {
-    Path::new(name).join("manifest.json").is_file()
+    path_of(name).join("manifest.json").is_file()
 }

@@ -19,7 +19,7 @@ use super::super::resources::ThreadsFlag;
 use super::super::signing::{SignFlags, Signing};
 use super::fragments::{Campaigns, Noises};
 use crate::exit::Usage;
-use crate::{human, output_file};
+use crate::{human, input_name, output_file};
 
 /// Simulate who wants to evade signatures: how many attempts it takes, and into how many pieces campaigns fall.
 ///
@@ -30,10 +30,10 @@ use crate::{human, output_file};
 pub(crate) struct Args {
     /// Payloads: corpora or anything that index reads. The first with a signature is attacked, the next ones are
     /// what the attacker learns from
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Good documents that the attacker has: good words, their contexts, and sentences for noise
-    #[arg(long, value_name = "INPUT")]
+    #[arg(long, value_name = "INPUT", value_parser = input_name::parser())]
     good: Vec<String>,
     /// Words that the attacker has, one a line; what follows a blank or tab is ignored
     #[arg(long, value_name = "FILE")]

@@ -13,7 +13,7 @@ use super::super::corpora::Corpora;
 use super::super::resources::ThreadsFlag;
 use super::super::signing::SignFlags;
 use super::super::urls::for_each_url;
-use crate::{human, tally};
+use crate::{human, input_name, tally};
 
 /// Print the signatures of documents: those with the same lexicon terms have the same one.
 ///
@@ -22,7 +22,7 @@ use crate::{human, tally};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Corpora, or files and directories in any form that index reads
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     #[command(flatten)]
     sign: SignFlags,

@@ -23,7 +23,7 @@ use super::super::resources::{MemoryFlag, ThreadsFlag};
 use super::super::signing::TERMS_MAX;
 use super::super::urls::for_each_url;
 use crate::exit::Usage;
-use crate::{human, output_file, tally};
+use crate::{human, input_name, output_file, tally};
 
 /// The shares of usage that are covered by so many contexts of each term: the paper's figure 1.
 const TOPS: [usize; 8] = [1, 5, 10, 20, 40, 80, 160, 320];
@@ -37,13 +37,13 @@ const CONTEXT_BYTES: usize = 48;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Corpora, or files and directories in any form that index reads
-    #[arg(value_name = "INPUT", required_unless_present_any = ["ham", "spam"])]
+    #[arg(value_name = "INPUT", required_unless_present_any = ["ham", "spam"], value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Wanted documents
-    #[arg(long, value_name = "INPUT")]
+    #[arg(long, value_name = "INPUT", value_parser = input_name::parser())]
     ham: Vec<String>,
     /// Unwanted documents
-    #[arg(long, value_name = "INPUT")]
+    #[arg(long, value_name = "INPUT", value_parser = input_name::parser())]
     spam: Vec<String>,
     /// Kinds of the documents in INPUT: lines of a URL, a tab, and ham or spam
     #[arg(long, value_name = "FILE", requires = "inputs")]
@@ -99,7 +99,7 @@ struct ContextFlags {
     #[arg(long, value_name = "FILE")]
     contexts: Option<PathBuf>,
     /// Corpora or inputs in which neighbours are counted [default: all that the lexicon is trained on]
-    #[arg(long, value_name = "INPUT", requires = "contexts")]
+    #[arg(long, value_name = "INPUT", requires = "contexts", value_parser = input_name::parser())]
     tune: Vec<String>,
     /// A neighbour is valid if it was seen so often beside the term
     #[arg(
