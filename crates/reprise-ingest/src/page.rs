@@ -72,7 +72,7 @@ pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
 /// first lines do.
 pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
     if is_mail_file(url, body) {
-        PageReader::new(*limits).mail(body, whole(body), url, sink);
+        PageReader::new(*limits).mail(body, whole(body), (url, None), sink);
     } else {
         PageReader::file(url, body, sink);
     }
