@@ -1,6 +1,6 @@
 //! Prints how fast digests are made and compared, and how the time to match them grows.
 //!
-//! `cargo run --release -p reprise-fuzzy --example speed -- [--million] [FILE]`: with a file, its
+//! `cargo run --release -p reprise-fuzzy --example fuzzy_speed -- [--million] [FILE]`: with a file, its
 //! bytes are hashed instead of random ones; with `--million`, a million digests are matched too.
 
 #![expect(clippy::print_stdout, reason = "the table is what the example is for")]
