@@ -86,7 +86,7 @@ programs: ## Debian's Chromium and ssdeep, if they are missing and may be instal
 		echo "make: missing$$missing: the tests that need them are skipped"
 
 python-test: build programs $(VENV)/installed ## corpus, labels, detection and report as other programs see them
-	$(VENV)/bin/python -B -m pytest tests/python
+	$(VENV)/bin/python -B -m pytest --numprocesses=2 --dist=loadfile tests/python
 
 $(VENV)/installed: $(REQUIREMENTS)
 	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
