@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use reprise_store::schema::{DETECTED_PAGES, NEIGHBORHOODS, SITE_PAIRS, Table};
-use reprise_store::{ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWriter, Values};
+use reprise_store::{
+    Aside, ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWriter, Values,
+};
 
 use crate::config::DetectConfig;
 use crate::neighborhoods::{Neighborhood, Pass};
@@ -237,7 +239,7 @@ impl<T: Ranked> Worst<T> {
 
 /// The tables of a detection, written aside and named at the end.
 struct Tables {
-    directory: PathBuf,
+    asides: [Aside; RESULTS.len()],
     pages: TableWriter,
     neighborhoods: TableWriter,
     sites: TableWriter,
@@ -248,12 +250,14 @@ const RESULTS: [&Table; 3] = [&DETECTED_PAGES, &NEIGHBORHOODS, &SITE_PAIRS];
 impl Tables {
     fn create(directory: &Path) -> Result<Tables, StoreError> {
         fs::create_dir_all(directory).map_err(StoreError::io("write", directory))?;
-        let create = |table: &Table| TableWriter::create(&aside(directory, table), table.columns);
+        let asides =
+            RESULTS.map(|table| Aside::of(&directory.join(format!("{}.parquet", table.name))));
+        let create = |at: usize| TableWriter::create(asides[at].path(), RESULTS[at].columns);
         Ok(Tables {
-            directory: directory.to_owned(),
-            pages: create(&DETECTED_PAGES)?,
-            neighborhoods: create(&NEIGHBORHOODS)?,
-            sites: create(&SITE_PAIRS)?,
+            pages: create(0)?,
+            neighborhoods: create(1)?,
+            sites: create(2)?,
+            asides,
         })
     }
 
@@ -311,15 +315,6 @@ impl Tables {
         self.pages.finish()?;
         self.neighborhoods.finish()?;
         self.sites.finish()?;
-        for table in RESULTS {
-            let path = self.directory.join(format!("{}.parquet", table.name));
-            fs::rename(aside(&self.directory, table), &path)
-                .map_err(StoreError::io("write", &path))?;
-        }
-        Ok(())
+        self.asides.into_iter().try_for_each(Aside::keep)
     }
-}
-
-fn aside(directory: &Path, table: &Table) -> PathBuf {
-    directory.join(format!(".{}.parquet.partial", table.name))
 }

@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use reprise_ingest::{CopyPlan, Inputs, Limits, Place, Source};
+use reprise_store::Aside;
 
 use crate::progress::Progress;
 use clusters::{Clusters, Marks};
-use outputs::{Aside, Outputs};
+use outputs::Outputs;
 
 pub use error::DropError;
 

@@ -268,18 +268,15 @@ impl Args {
             } else {
                 By::Frequency
             });
-        let kinds = "--ham and --spam, or --labels with both";
         let unused = match by {
-            By::Frequency if self.leaning.is_some() => Some(format!(
-                "--leaning is for --by information, which needs documents of both kinds: {kinds}"
-            )),
-            By::Information if self.skip_ranks > 0 => {
-                Some("--skip-ranks is for --by frequency".to_owned())
-            }
+            By::Frequency if self.leaning.is_some() => Some(
+                "--leaning is for --by information, which needs documents of both kinds: --ham and --spam, or --labels with both",
+            ),
+            By::Information if self.skip_ranks > 0 => Some("--skip-ranks is for --by frequency"),
             _ => None,
         };
         if let Some(message) = unused {
-            return Err(Usage(message));
+            return Err(Usage(message.to_owned()));
         }
         let lexicon = match by {
             By::Frequency => train_by_frequency(
@@ -469,14 +466,13 @@ impl Made {
 
 /// Labels of which none is of use are the labels of something else.
 fn check_labelled(path: &Path, documents: Documents) -> Result<(), Usage> {
-    let Documents { good, bad, .. } = documents;
-    let path = path.display();
-    match (good, bad) {
-        (0, 0) => Err(Usage(format!(
-            "no label in {path} is of one of these documents; URLs must be as `reprise export --table pages` prints them"
-        ))),
-        _ => Ok(()),
+    if documents.good + documents.bad > 0 {
+        return Ok(());
     }
+    let path = path.display();
+    Err(Usage(format!(
+        "no label in {path} is of one of these documents; URLs must be as `reprise export --table pages` prints them"
+    )))
 }
 
 /// URLs with their kinds.
