@@ -36,7 +36,7 @@ fn check_known(earlier: &str, page: &str) {
         let taken = known
             .iter()
             .filter(|piece| rest.starts_with(**piece))
-            .find_map(|piece| cutter.take_known(piece.len()));
+            .find_map(|piece| cutter.take_known(piece.len(), false));
         match taken.or_else(|| cutter.next()) {
             Some(span) => spans.push(span),
             None => break,

@@ -7,9 +7,10 @@
 //! - [`HashKind`]: which hash makes them, and [`HashKind::fingerprint`] for one byte string.
 //! - [`fingerprint_all`]: many byte strings at once, faster where the processor has hashing
 //!   instructions.
+//! - [`Fingerprinter`]: the same for byte strings that come a few at a time.
 //!
 //! Everything here is pure computation. The same bytes give the same fingerprint on every machine
-//! and by either function.
+//! and by each of these.
 //!
 //! ```
 //! use reprise_fingerprint::{Fingerprint, HashKind, fingerprint_all};
@@ -25,10 +26,10 @@
 //! ```
 
 mod fingerprint;
+mod fingerprinter;
 mod kind;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
-mod many;
 #[cfg(target_arch = "x86_64")]
 mod message;
 #[cfg(target_arch = "x86_64")]
@@ -38,5 +39,5 @@ mod sha_ni;
 mod tests;
 
 pub use crate::fingerprint::{Fingerprint, ParseFingerprintError};
+pub use crate::fingerprinter::{Fingerprinter, fingerprint_all};
 pub use crate::kind::{HashKind, ParseHashKindError};
-pub use crate::many::fingerprint_all;

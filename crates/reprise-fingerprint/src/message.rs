@@ -23,6 +23,14 @@ impl<'a> Message<'a> {
         tail_end: 0,
     };
 
+    /// The blocks of a message that is padded already.
+    pub(crate) fn of_blocks(blocks: &'a [Block]) -> Self {
+        Self {
+            body: blocks,
+            ..Self::DONE
+        }
+    }
+
     /// Makes this the message of `bytes` (FIPS 180-4, 5.1.1): after the bytes come a one bit, zeros,
     /// and the length in bits as the last 8 bytes of a block.
     #[inline]
@@ -60,5 +68,11 @@ impl<'a> Message<'a> {
         let of_body = count.min(self.body.len());
         self.body = &self.body[of_body..];
         self.tail_next += count - of_body;
+    }
+
+    /// Appends the blocks that are left.
+    pub(crate) fn append_to(&self, blocks: &mut Vec<Block>) {
+        blocks.extend_from_slice(self.body);
+        blocks.extend_from_slice(&self.tail[self.tail_next..self.tail_end]);
     }
 }

@@ -1,143 +1,155 @@
-//! Folding white space: every run becomes one space, none is left at either end.
+//! Folding ASCII white space: every run becomes one space, none is left at either end.
+//!
+//! Sixty-four bytes at a time: which of them are white space, and which of these follow another. Those
+//! go, and the others become spaces. Most windows need no change.
 
-use crate::markup::is_space;
-use crate::window::{WINDOW, Window, first, since};
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
 
-/// Appends text to a string with its ASCII white space (space, TAB, LF, FF, CR) folded.
-///
-/// Single spaces, the most frequent white space, are copied with the words around them. All other
-/// runs are looked for in windows of 64 bytes. A window begins with a byte that is not white space
-/// or with a space after such a byte.
-///
-/// Text with nothing to fold but its ends is returned instead of appended. Also tells whether all of
-/// the text is ASCII: the windows know.
-pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut String) -> (Option<&'t str>, bool) {
-    let text = text.trim_matches(|character| u8::try_from(character).is_ok_and(is_space));
+use std::iter;
+
+use crate::instructions::with_best;
+use crate::window::{WINDOW, padded};
+
+/// Bytes that [`Squeeze::squeeze`] may write, some of them in vain.
+const ROOM: usize = WINDOW + 8;
+
+/// Text with its ASCII white space (space, TAB, LF, FF, CR) folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Folded<'t> {
+    /// The result, where it is a part of the text; else it was appended.
+    pub(crate) kept: Option<&'t str>,
+    /// Its Unicode scalar values.
+    pub(crate) chars: usize,
+}
+
+/// What there is in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Look {
+    /// Space, TAB, LF, FF and CR.
+    white: u64,
+    spaces: u64,
+    /// All bytes of a character but its first.
+    later: u64,
+}
+
+/// A way to fold a window.
+trait Squeeze: Copy {
+    fn look(self, bytes: &[u8; WINDOW]) -> Look;
+
+    /// Writes the bytes that are not to `drop`, white space as spaces; how many.
+    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize;
+}
+
+/// Appends text with its white space folded, unless there is nothing to fold but its ends.
+pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut Vec<u8>) -> Folded<'t> {
+    with_best!(|squeeze| fold_by(text.trim_ascii(), out, squeeze))
+}
+
+#[expect(clippy::inline_always, reason = "compiled anew for each way to fold")]
+#[inline(always)]
+fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folded<'t> {
     let bytes = text.as_bytes();
-    let mut copied = 0;
-    let mut at = 0;
-    let mut union = Window::default();
-    while at < bytes.len() {
-        let window = Window::at(bytes, at);
-        union = union.or(window);
-        let spaces = window.equal(b' ');
-        let others = other_space(window);
-        let all = spaces | others;
-        let mut odd = others | (spaces & (all << 1 | all >> 1));
-        at += loop {
-            let Some(start) = first(odd) else {
-                // Whether a space at the very end is a single one will show in the next window.
-                break WINDOW - usize::from(spaces >> (WINDOW - 1) == 1);
+    let (windows, rest) = bytes.as_chunks();
+    let padded = padded(rest);
+    let mut windows = windows.iter().chain(iter::once(&padded));
+    let mut later = 0;
+    let mut is_after_white = 0;
+    let mut passed = 0;
+    let first_odd = loop {
+        let Some(window) = windows.next() else {
+            return Folded {
+                kept: Some(text),
+                chars: bytes.len() - later,
             };
-            out.push_str(&text[copied..at + start]);
-            out.push(' ');
-            if let Some(end) = first(!all & since(start)) {
-                copied = at + end;
-                odd &= since(end);
-            } else {
-                let beyond = bytes[at + WINDOW..].iter();
-                let end = WINDOW + beyond.take_while(|byte| is_space(**byte)).count();
-                copied = at + end;
-                break end;
-            }
         };
+        let look = squeeze.look(window);
+        if look.white & (look.white << 1 | is_after_white) != 0 || look.white != look.spaces {
+            break window;
+        }
+        later += look.later.count_ones() as usize;
+        is_after_white = look.white >> (WINDOW - 1);
+        passed += WINDOW;
+    };
+    let start = out.len();
+    out.extend_from_slice(&bytes[..passed]);
+    let mut end = out.len();
+    out.resize(start + bytes.len() + ROOM, 0);
+    for window in iter::once(first_odd).chain(windows) {
+        let look = squeeze.look(window);
+        let drop = look.white & (look.white << 1 | is_after_white);
+        let room = out[end..].first_chunk_mut().expect("there is always room");
+        end += squeeze.squeeze(window, drop, room);
+        later += look.later.count_ones() as usize;
+        is_after_white = look.white >> (WINDOW - 1);
     }
-    if copied == 0 {
-        return (Some(text), union.is_ascii());
+    // Without the zeros behind the end of the text.
+    end -= WINDOW - rest.len();
+    out.truncate(end);
+    Folded {
+        kept: None,
+        chars: end - start - later,
     }
-    out.push_str(&text[copied..]);
-    (None, union.is_ascii())
 }
 
-/// The bits of TAB, LF, FF and CR. The zeros past the end of a text are none of them.
-#[inline]
-fn other_space(window: Window) -> u64 {
-    match window.at_most(b'\r') {
-        0 => 0,
-        low => low & !window.at_most(b'\t' - 1) & !window.equal(b'\x0b'),
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Folded, Squeeze, fold_by};
+    #[cfg(target_arch = "x86_64")]
+    use crate::instructions::Avx2;
+    use crate::instructions::Portable;
+    use crate::markup::is_space;
+
+    fn slow(text: &str) -> (String, usize) {
+        let is_white = |character| u8::try_from(character).is_ok_and(is_space);
+        let words: Vec<&str> = text
+            .split(is_white)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let folded = words.join(" ");
+        let chars = folded.chars().count();
+        (folded, chars)
     }
-}
 
-/// Appends text to a string bit by bit, with its white space (Unicode `White_Space`) folded.
-#[derive(Debug)]
-pub(crate) struct Folder<'o> {
-    out: &'o mut String,
-    /// Length of the string before anything was appended.
-    start: usize,
-    /// White space has been seen since the last other character.
-    pending: bool,
-}
+    fn check_by(text: &str, squeeze: impl Squeeze) -> Result<(), TestCaseError> {
+        let mut out = b"before".to_vec();
+        let Folded { kept, chars } = fold_by(text.trim_ascii(), &mut out, squeeze);
+        let appended = String::from_utf8(out.split_off(6)).unwrap();
+        prop_assert_eq!(out, b"before");
+        prop_assert!(kept.is_none() || appended.is_empty());
+        prop_assert_eq!((kept.unwrap_or(&appended).to_owned(), chars), slow(text));
+        Ok(())
+    }
 
-impl<'o> Folder<'o> {
-    pub(crate) fn new(out: &'o mut String) -> Self {
-        Self {
-            start: out.len(),
-            out,
-            pending: false,
+    fn check(text: &str) -> Result<(), TestCaseError> {
+        check_by(text, Portable)?;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            check_by(text, avx2)?;
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn folds_as_the_slow_way(text in "([ \\n\\t\\r\\x0c\\x0b\\x00aé漢🦀\u{a0}]| {5,20}|[a-z]{60,70}){0,60}") {
+            check(&text)?;
         }
     }
 
-    /// Acts as white space without being text.
-    pub(crate) fn push_break(&mut self) {
-        self.pending = true;
-    }
-
-    pub(crate) fn push_str(&mut self, text: &str) {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let space = leading_space(rest);
-            self.pending |= space > 0;
-            rest = &rest[space..];
-            let words = leading_words(rest);
-            if words > 0 {
-                if self.pending && self.out.len() > self.start {
-                    self.out.push(' ');
+    #[test]
+    fn runs_at_every_place_of_a_window() {
+        for before in 0..130 {
+            for run in ["\n", "  ", " \n", "\t\r\x0c "] {
+                for length in [1, 2, 63, 64, 65, 130] {
+                    let run = run.repeat(length);
+                    check(&format!("{}{run}b", "a".repeat(before))).unwrap();
+                    check(&format!("{}{run}é{run}", "a ".repeat(before))).unwrap();
                 }
-                self.pending = false;
-                self.out.push_str(&rest[..words]);
-                rest = &rest[words..];
             }
         }
     }
-}
-
-/// How many bytes of white space (Unicode `White_Space`) a text begins with.
-pub(crate) fn leading_space(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let ascii = bytes
-        .iter()
-        .position(|byte| !matches!(byte, b'\t'..=b'\r' | b' '));
-    let at = ascii.unwrap_or(bytes.len());
-    match bytes.get(at) {
-        Some(0x80..) => text.len() - text[at..].trim_start().len(),
-        _ => at,
-    }
-}
-
-/// How many bytes of words with single spaces between them a text begins with.
-fn leading_words(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            // The next byte tells whether this is a single space: it is plain, or it is not.
-            b' ' if bytes.get(at + 1).is_some_and(|&next| is_plain(next)) => at += 2,
-            b'\t'..=b'\r' | b' ' => break,
-            // The first bytes of all characters of white space beyond ASCII.
-            0xc2 | 0xe1..=0xe3 => {
-                let character = text[at..].chars().next().unwrap_or_default();
-                if character.is_whitespace() {
-                    break;
-                }
-                at += character.len_utf8();
-            }
-            _ => at += 1,
-        }
-    }
-    at
-}
-
-/// Is this surely not the first byte of white space?
-fn is_plain(byte: u8) -> bool {
-    !matches!(byte, b'\t'..=b'\r' | b' ' | 0xc2 | 0xe1..=0xe3)
 }

@@ -51,6 +51,8 @@
 
 mod cut;
 mod fold;
+mod folder;
+mod instructions;
 mod kind;
 mod marks;
 mod markup;

@@ -42,28 +42,12 @@ pub(crate) trait Marker: Copy {
     }
 }
 
-/// Runs code with the best marker that this processor has; the code is compiled for each.
-macro_rules! with_marker {
-    (|$marker:ident| $code:expr) => {{
-        #[cfg(target_arch = "x86_64")]
-        if let Some($marker) = $crate::marks::Avx2::detect() {
-            return $marker.enter(|| $code);
-        }
-        let $marker = $crate::marks::Portable;
-        $code
-    }};
-}
-pub(crate) use with_marker;
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::Avx2;
-pub(crate) use portable::Portable;
-
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Avx2, BYTES, Marker, Marks, Portable};
+    use super::{BYTES, Marker, Marks};
+    use crate::instructions::{Avx2, Portable};
     use crate::markup::ends_name;
 
     /// What has to be in [`Marks::matters`], byte by byte. More may be.

@@ -2,6 +2,8 @@
 
 use memchr::{memchr, memchr3};
 
+use crate::window::{Window, first, last, since};
+
 /// A name of at most eight letters as one number, in either case; names that are longer or hold
 /// anything else have other numbers.
 pub(crate) const fn packed(name: &[u8]) -> u64 {
@@ -62,8 +64,33 @@ pub(crate) fn after_greater(text: &[u8], from: usize) -> usize {
 /// The end of a tag, just after its `>`, given the start of its name; nothing when the text ends
 /// first.
 ///
-/// By the quoted values as long as they are written as usual, else by the tokenizer's states.
+/// The first `>` ends the tag unless it is within a quoted value. If it is, and only `"` precede it,
+/// then the last of these opened that value, so an `=` precedes that quote, perhaps with white space
+/// between. Mostly the last quote closes a value and has another byte before it, and so no more needs to
+/// be known of the tag.
+#[inline]
 pub(crate) fn tag_end(text: &[u8], name_start: usize) -> Option<usize> {
+    let window = Window::at(text, name_start);
+    if let Some(greater) = first(window.equal(b'>')) {
+        let before = !since(greater);
+        let quote = last(window.equal(b'"') & before);
+        let is_sure = quote.is_none_or(|quote| !may_precede_value(text[name_start + quote - 1]));
+        if is_sure && window.equal(b'\'') & before == 0 {
+            return Some(name_start + greater + 1);
+        }
+    }
+    long_tag_end(text, name_start)
+}
+
+/// May a quote after this byte open a value?
+pub(crate) fn may_precede_value(byte: u8) -> bool {
+    byte == b'=' || is_space(byte)
+}
+
+/// [`tag_end`] by the quoted values as long as they are written as usual, else by the tokenizer's
+/// states.
+#[inline(never)]
+fn long_tag_end(text: &[u8], name_start: usize) -> Option<usize> {
     let mut at = name_start;
     let mut state = State::TagName;
     loop {

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::cut::is_cut;
-use crate::fold::{Folder, fold_ascii};
+use crate::fold::{Folded, fold_ascii};
+use crate::folder::Folder;
 use crate::kind::{ChunkForm, Content};
 use crate::markup::tag_end;
 use crate::visible::{Seen, decode, has_encoded_ink, has_ink, walk};
@@ -35,8 +35,12 @@ pub struct Measure {
 ///
 /// The result depends on the arguments alone, not on the page the piece was cut from.
 pub fn normalize(content: Content, form: ChunkForm, raw: &str, out: &mut String) -> Measure {
-    let (measure, kept) = normalize_or_keep(content, form, raw, out);
-    out.push_str(kept.unwrap_or_default());
+    let mut normal = Vec::new();
+    let (measure, kept) = normalize_or_keep(content, form, raw, &mut normal);
+    out.push_str(match kept {
+        Some(kept) => kept,
+        None => str::from_utf8(&normal).expect("made of whole characters"),
+    });
     measure
 }
 
@@ -46,36 +50,36 @@ pub fn normalize_or_keep<'r>(
     content: Content,
     form: ChunkForm,
     raw: &'r str,
-    out: &mut String,
+    out: &mut Vec<u8>,
 ) -> (Measure, Option<&'r str>) {
-    let start = out.len();
-    let ((kept, is_ascii), ink) = match (content, form) {
-        (Content::Html, ChunkForm::Text) => {
-            append_visible(raw, out);
-            ((None, false), None)
+    match form {
+        ChunkForm::Markup => {
+            let Folded { kept, chars } = fold_ascii(raw, out);
+            let visible = match content {
+                Content::Html => shows_ink(raw),
+                Content::Plain | Content::Other => has_ink(raw),
+            };
+            (Measure { chars, visible }, kept)
         }
-        (Content::Plain | Content::Other, ChunkForm::Text) => {
-            Folder::new(out).push_str(raw);
-            ((None, false), None)
+        ChunkForm::Text => {
+            let start = out.len();
+            match content {
+                Content::Html => append_visible(raw, out),
+                Content::Plain | Content::Other => Folder::new(out).push_str(raw),
+            }
+            let chars = count_chars(&out[start..]);
+            let visible = chars > 0;
+            (Measure { chars, visible }, None)
         }
-        (Content::Html, ChunkForm::Markup) => (fold_ascii(raw, out), Some(shows_ink(raw))),
-        (Content::Plain | Content::Other, ChunkForm::Markup) => {
-            (fold_ascii(raw, out), Some(has_ink(raw)))
-        }
-    };
-    let normal = kept.unwrap_or(&out[start..]);
-    let measure = Measure {
-        chars: if is_ascii {
-            normal.len()
-        } else {
-            normal.chars().count()
-        },
-        visible: ink.unwrap_or(!normal.is_empty()),
-    };
-    (measure, kept)
+    }
 }
 
-fn append_visible(raw: &str, out: &mut String) {
+/// Characters in UTF-8: all bytes but the later ones of a character.
+fn count_chars(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+fn append_visible(raw: &str, out: &mut Vec<u8>) {
     let mut folder = Folder::new(out);
     walk(raw, |seen| {
         match seen {
@@ -87,30 +91,54 @@ fn append_visible(raw: &str, out: &mut String) {
     });
 }
 
-/// Does a piece of HTML show anything but white space? Mostly its first text tells.
+/// Does a piece of HTML show anything but white space? Mostly the first byte behind its first tags
+/// tells.
 fn shows_ink(raw: &str) -> bool {
-    if begins_with_ink(raw.as_bytes()) {
-        return true;
-    }
-    walk(raw, |seen| {
-        let ink = match seen {
-            Seen::Encoded(text) => has_encoded_ink(text),
-            Seen::Literal(text) => has_ink(text),
-            Seen::Break => false,
-        };
-        if ink {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+    begins_with_ink(raw.as_bytes()).unwrap_or_else(|| {
+        walk(raw, |seen| {
+            let ink = match seen {
+                Seen::Encoded(text) => has_encoded_ink(text),
+                Seen::Literal(text) => has_ink(text),
+                Seen::Break => false,
+            };
+            if ink {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
     })
 }
 
-/// Does a letter or digit follow the `p` or `div` tag that the piece begins with? Most paragraphs
-/// need no closer look.
-fn begins_with_ink(raw: &[u8]) -> bool {
-    is_cut(raw, 0)
-        && tag_end(raw, 1)
-            .and_then(|end| raw.get(end))
-            .is_some_and(u8::is_ascii_alphanumeric)
+/// Passes tags and ASCII white space; what comes first that is neither tells whether there is ink,
+/// unless it takes a closer look.
+fn begins_with_ink(raw: &[u8]) -> Option<bool> {
+    let mut at = 0;
+    loop {
+        match raw.get(at..)? {
+            [] => return Some(false),
+            [b'\t'..=b'\r' | b' ', ..] => at += 1,
+            [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => at = tag_end(raw, at + 2)?,
+            [b'<', first, second, ..]
+                if first.is_ascii_alphabetic() && !may_be_special(*first, *second) =>
+            {
+                at = tag_end(raw, at + 1)?;
+            }
+            [b'<' | b'&' | 0x80.., ..] => return None,
+            [..] => return Some(true),
+        }
+    }
+}
+
+/// May an element whose name begins with these letters be a `template` or hold raw text?
+fn may_be_special(first: u8, second: u8) -> bool {
+    matches!(
+        [first | 0x20, second | 0x20],
+        [b's', b'c' | b't']
+            | [b't', b'e' | b'i']
+            | [b'i', b'f']
+            | [b'n', b'o']
+            | [b'x', b'm']
+            | [b'p', b'l']
+    )
 }

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::markup::{after_greater, comment_end, is_space, tag_end};
+use crate::markup::{after_greater, comment_end, may_precede_value, tag_end};
 use crate::window::{WINDOW, Window, first, last, since};
 
 /// What was found.
@@ -112,7 +112,8 @@ impl<'t> Scanner<'t> {
         if let Some(index) = first(self.greater & after) {
             let tag = after & !since(index);
             let quote = last(self.double_quotes & tag);
-            let sure = quote.is_none_or(|quote| !self.may_open_value(self.base + quote));
+            let sure =
+                quote.is_none_or(|quote| !may_precede_value(self.text[self.base + quote - 1]));
             if sure && self.single_quotes & tag == 0 {
                 return Some(self.base + index + 1);
             }
@@ -135,7 +136,7 @@ impl<'t> Scanner<'t> {
                 break;
             }
             if let Some(index) = greater {
-                if last_quote.is_some_and(|quote| self.may_open_value(quote)) {
+                if last_quote.is_some_and(|quote| may_precede_value(self.text[quote - 1])) {
                     break;
                 }
                 return Some(self.base + index + 1);
@@ -147,12 +148,6 @@ impl<'t> Scanner<'t> {
             after = u64::MAX;
         }
         tag_end(self.text, name)
-    }
-
-    #[inline]
-    fn may_open_value(&self, quote: usize) -> bool {
-        let before = self.text[quote - 1];
-        before == b'=' || is_space(before)
     }
 
     /// Moves the window.

@@ -5,8 +5,9 @@
 //! at a time tell which `<` and `>` belong together, as if a quoted value never held a `>`. Where
 //! one might (see [`Skimmer::suspects`]), and only there, the tag is read by the tokenizer's rules.
 
-use crate::marks::{Marker, with_marker};
-use crate::markup::{after_greater, comment_end, is_space, tag_end};
+use crate::instructions::with_best;
+use crate::marks::Marker;
+use crate::markup::{after_greater, comment_end, may_precede_value, tag_end};
 use crate::window::{WINDOW, first, last, since};
 
 /// Finds start tags that may matter, in the tokenizer's data state. The caller passes raw text.
@@ -134,7 +135,7 @@ impl<'t> Skimmer<'t> {
 
     /// Moves the window on until there is something to look at in it; false at the end of the text.
     fn advance(&mut self) -> bool {
-        with_marker!(|marker| self.advance_by(marker))
+        with_best!(|marker| self.advance_by(marker))
     }
 
     #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
@@ -155,7 +156,7 @@ impl<'t> Skimmer<'t> {
 
     /// Moves the window.
     fn look(&mut self, at: usize) {
-        with_marker!(|marker| self.look_by(at, marker));
+        with_best!(|marker| self.look_by(at, marker));
     }
 
     #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
@@ -176,9 +177,4 @@ impl<'t> Skimmer<'t> {
         self.is_quote_open = beyond || opening >> (WINDOW - 1) == 1;
         self.suspects = sum & !between & marks.greater | marks.single_quotes;
     }
-}
-
-/// May a quote after this byte open a value?
-fn may_precede_value(byte: u8) -> bool {
-    byte == b'=' || is_space(byte)
 }

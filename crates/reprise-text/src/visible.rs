@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use crate::fold::leading_space;
+use crate::folder::leading_space;
 use crate::markup::{ends_name, packed};
 use crate::raw_text::RawText;
 use crate::scan::{Markup, Scanner};

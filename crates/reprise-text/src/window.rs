@@ -17,7 +17,7 @@ use sse2::Lanes;
 pub(crate) const WINDOW: usize = 64;
 
 /// 64 bytes of text.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Window {
     lanes: Lanes,
 }
@@ -27,15 +27,11 @@ impl Window {
     #[inline]
     pub(crate) fn at(text: &[u8], at: usize) -> Self {
         let rest = &text[at..];
-        let bytes = rest.first_chunk::<WINDOW>().copied();
-        let bytes = bytes.unwrap_or_else(|| {
-            let mut bytes = [0; WINDOW];
-            bytes[..rest.len()].copy_from_slice(rest);
-            bytes
-        });
-        Self {
-            lanes: Lanes::new(&bytes),
-        }
+        let lanes = match rest.first_chunk() {
+            Some(bytes) => Lanes::new(bytes),
+            None => Lanes::new(&padded(rest)),
+        };
+        Self { lanes }
     }
 
     /// The bit of each byte that equals the needle.
@@ -44,25 +40,25 @@ impl Window {
         self.lanes.equal(needle)
     }
 
-    /// Each bit that is set in this window or the other.
-    #[inline]
-    pub(crate) fn or(self, other: Self) -> Self {
-        Self {
-            lanes: self.lanes.or(other.lanes),
-        }
-    }
-
-    /// Are all bytes ASCII?
-    #[inline]
-    pub(crate) fn is_ascii(self) -> bool {
-        self.at_most(0x7f) == u64::MAX
-    }
-
     /// The bit of each byte that is at most the limit.
     #[inline]
     pub(crate) fn at_most(self, limit: u8) -> u64 {
         self.lanes.at_most(limit)
     }
+
+    /// The bits of TAB, LF, FF and CR. The zeros past the end of a text are none of them.
+    #[inline]
+    pub(crate) fn other_white(self) -> u64 {
+        self.at_most(b'\r') & !self.at_most(b'\t' - 1) & !self.equal(b'\x0b')
+    }
+}
+
+/// Fewer than 64 bytes, and zeros behind them.
+#[inline]
+pub(crate) fn padded(rest: &[u8]) -> [u8; WINDOW] {
+    let mut bytes = [0; WINDOW];
+    bytes[..rest.len()].copy_from_slice(rest);
+    bytes
 }
 
 /// The index of the lowest bit, if there is one.
@@ -96,16 +92,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_look_alike(bytes: [u8; 64], others: [u8; 64], some in 0_usize..64, any: u8) {
+        fn both_look_alike(bytes: [u8; 64], some in 0_usize..64, any: u8) {
             for needle in [any, bytes[some], 0, 0x7f, 0x80, 0xff] {
                 let equal = slow(&bytes, |byte| byte == needle);
                 let at_most = slow(&bytes, |byte| byte <= needle);
-                let (one, other) = (portable::Lanes::new(&bytes), portable::Lanes::new(&others));
-                prop_assert_eq!((one.equal(needle), one.at_most(needle)), (equal, at_most));
-                let or = one.or(other).equal(needle);
-                let (one, other) = (sse2::Lanes::new(&bytes), sse2::Lanes::new(&others));
-                prop_assert_eq!((one.equal(needle), one.at_most(needle)), (equal, at_most));
-                prop_assert_eq!(or, one.or(other).equal(needle));
+                let lanes = portable::Lanes::new(&bytes);
+                prop_assert_eq!((lanes.equal(needle), lanes.at_most(needle)), (equal, at_most));
+                let lanes = sse2::Lanes::new(&bytes);
+                prop_assert_eq!((lanes.equal(needle), lanes.at_most(needle)), (equal, at_most));
             }
         }
     }

@@ -4,10 +4,7 @@
 //! 16 entries of 8 bits each, and a bit that both tables have for a byte says that it is of that
 //! class. A class is therefore all combinations of some low halves with some high halves.
 
-#![expect(
-    unsafe_code,
-    reason = "processor intrinsics: unaligned loads, and entering code for detected features"
-)]
+#![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
 
 use core::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
@@ -16,31 +13,7 @@ use core::arch::x86_64::{
 };
 
 use super::{BYTES, Marker, Marks};
-
-/// Proof that this processor has the instructions.
-#[derive(Clone, Copy)]
-pub(crate) struct Avx2(());
-
-impl Avx2 {
-    /// Looks at the processor; the answer is remembered by the standard library.
-    #[inline]
-    pub(crate) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
-    }
-
-    /// Runs code that may be compiled for these instructions.
-    #[inline]
-    #[expect(clippy::unused_self, reason = "holding the proof makes the call sound")]
-    pub(crate) fn enter<R>(self, code: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists only if `detect` found AVX2.
-        unsafe { enter(code) }
-    }
-}
-
-#[target_feature(enable = "avx2")]
-fn enter<R>(code: impl FnOnce() -> R) -> R {
-    code()
-}
+use crate::instructions::Avx2;
 
 impl Marker for Avx2 {
     #[expect(
@@ -49,7 +22,7 @@ impl Marker for Avx2 {
     )]
     #[inline(always)]
     fn marks(self, bytes: &[u8; BYTES]) -> Marks {
-        // SAFETY: `self` exists only if `detect` found AVX2.
+        // SAFETY: `self` exists only if AVX2 was detected.
         unsafe { marks(bytes) }
     }
 }

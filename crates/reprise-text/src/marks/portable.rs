@@ -1,11 +1,8 @@
 //! Marks by what every processor has.
 
 use super::{BYTES, Marker, Marks};
+use crate::instructions::Portable;
 use crate::window::{Window, first};
-
-/// Marks by what every processor has.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable;
 
 impl Marker for Portable {
     #[inline]
@@ -21,9 +18,7 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
         greater: window.equal(b'>'),
         single_quotes: window.equal(b'\''),
         double_quotes: window.equal(b'"'),
-        before_value: window.equal(b'=')
-            | window.equal(b' ')
-            | window.at_most(b'\r') & !window.at_most(b'\t' - 1) & !window.equal(b'\x0b'),
+        before_value: window.equal(b'=') | window.equal(b' ') | window.other_white(),
         ..Marks::default()
     };
     let mut less = window.equal(b'<');

@@ -4,7 +4,7 @@ const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// 64 bytes of text.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Lanes([u64; 8]);
 
 impl Lanes {
@@ -12,11 +12,6 @@ impl Lanes {
     pub(super) fn new(bytes: &[u8; 64]) -> Self {
         let (words, _) = bytes.as_chunks::<8>();
         Self(std::array::from_fn(|lane| u64::from_le_bytes(words[lane])))
-    }
-
-    #[inline]
-    pub(super) fn or(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] | other.0[lane]))
     }
 
     #[inline]

@@ -5,19 +5,12 @@
 )]
 
 use std::arch::x86_64::{
-    __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
-    _mm_set1_epi8,
+    __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_set1_epi8,
 };
 
 /// 64 bytes of text.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes([__m128i; 4]);
-
-impl Default for Lanes {
-    fn default() -> Self {
-        Self::new(&[0; 64])
-    }
-}
 
 impl Lanes {
     #[inline]
@@ -26,14 +19,6 @@ impl Lanes {
         // SAFETY: SSE2 is part of x86-64. Each load is of the 16 bytes of one lane, at any address.
         Self(std::array::from_fn(|lane| unsafe {
             _mm_loadu_si128(lanes[lane].as_ptr().cast())
-        }))
-    }
-
-    #[inline]
-    pub(super) fn or(self, other: Self) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        Self(std::array::from_fn(|lane| unsafe {
-            _mm_or_si128(self.0[lane], other.0[lane])
         }))
     }
 

@@ -1,8 +1,9 @@
 //! From a page's text to its chunks with their fingerprints.
 
+use std::iter;
 use std::ops::Range;
 
-use reprise_fingerprint::{Fingerprint, fingerprint_all};
+use reprise_fingerprint::{Fingerprint, Fingerprinter};
 use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
 use reprise_text::{Content, Cutter, Measure, Span, normalize_or_keep};
 
@@ -13,10 +14,10 @@ pub(crate) struct Chunker {
     settings: Settings,
     memo: Memo,
     /// Normal forms of the page's new pieces, one after another.
-    normal: String,
+    normal: Vec<u8>,
     found: Vec<Found>,
     to_hash: Vec<ToHash>,
-    hashed: Vec<Fingerprint>,
+    fingerprinter: Fingerprinter<Owner>,
 }
 
 /// A chunk of the page at hand.
@@ -36,8 +37,19 @@ enum PieceRef {
 /// A piece whose fingerprint is not known yet.
 struct ToHash {
     normal: Normal,
-    piece: Option<u32>,
     measure: Measure,
+    owner: Owner,
+}
+
+/// Whose fingerprint it is.
+#[derive(Clone, Copy)]
+enum Owner {
+    /// The body of the page with this number in the batch.
+    Page(usize),
+    /// A piece in the memo.
+    Memo(u32),
+    /// A piece too long for it, with its number in the batch.
+    Long(u32),
 }
 
 /// Where a normal form lies.
@@ -54,10 +66,10 @@ impl Chunker {
         Chunker {
             settings,
             memo: Memo::new(memo_bytes),
-            normal: String::new(),
+            normal: Vec::new(),
             found: Vec::new(),
             to_hash: Vec::new(),
-            hashed: Vec::new(),
+            fingerprinter: Fingerprinter::new(settings.hash),
         }
     }
 
@@ -66,25 +78,44 @@ impl Chunker {
         self.memo.begin_batch();
     }
 
-    /// Adds the chunks of a page to the batch; returns their number and the fingerprint of the body.
+    /// Adds the chunks of the batch's last page to the batch, and their number to the page. Fingerprints
+    /// may be missing until [`Chunker::end_batch`].
     pub(crate) fn page(
         &mut self,
         body: &[u8],
         text: Option<(Content, &str)>,
         batch: &mut PageBatch,
-    ) -> (u32, Fingerprint) {
-        self.memo.make_room();
+    ) {
+        if self.memo.is_full() {
+            self.end_batch(batch);
+            self.memo.clear();
+        }
         self.normal.clear();
         self.found.clear();
         self.to_hash.clear();
         if let Some((content, text)) = text {
             self.cut(content, text);
         }
-        let file = self.hash(body, text.map_or("", |(_, text)| text));
+        self.number(batch);
+        if let Some(page) = batch.pages.last_mut() {
+            page.chunks = self.found.len() as u32;
+        }
+        self.hash(body, text.map_or("", |(_, text)| text), batch);
+    }
+
+    /// Completes the batch.
+    pub(crate) fn end_batch(&mut self, batch: &mut PageBatch) {
+        let memo = &mut self.memo;
+        self.fingerprinter
+            .finish(|owner, fingerprint| owner.take(fingerprint, memo, batch));
+    }
+
+    /// Gives each chunk of the page the number of its fingerprint in the batch.
+    fn number(&mut self, batch: &mut PageBatch) {
         for found in &self.found {
+            let next = batch.fingerprints.len() as u32;
             let number = match found.piece {
                 PieceRef::Memo(at) => {
-                    let next = batch.fingerprints.len() as u32;
                     let number = self.memo.number(at, next);
                     if number == next {
                         let piece = self.memo.piece(at);
@@ -96,13 +127,12 @@ impl Chunker {
                     number
                 }
                 PieceRef::Long(at) => {
-                    let number = batch.fingerprints.len() as u32;
-                    // The body comes first among what was hashed.
-                    let fingerprint = self.hashed[at + 1];
+                    let piece = &mut self.to_hash[at];
+                    piece.owner = Owner::Long(next);
                     batch
                         .fingerprints
-                        .push(new_fingerprint(fingerprint, self.to_hash[at].measure));
-                    number
+                        .push(new_fingerprint(Fingerprint::default(), piece.measure));
+                    next
                 }
             };
             batch.chunks.push(ChunkRow {
@@ -111,26 +141,25 @@ impl Chunker {
                 length: (found.span.end - found.span.start) as u32,
             });
         }
-        (self.found.len() as u32, file)
     }
 
     fn cut(&mut self, content: Content, text: &str) {
         let mut cutter = Cutter::new(content, text);
         let mut before = None;
+        let mut guess = None;
         loop {
-            let rest = &text.as_bytes()[cutter.position()..];
-            let guessed = self
-                .memo
-                .guess_next(before, rest)
-                .and_then(|(at, length)| Some((at, cutter.take_known(length)?)));
-            if let Some((at, span)) = guessed {
-                self.keep(span, at);
-                before = Some(at);
-                continue;
+            if let Some((at, length)) = guess {
+                let after = &text.as_bytes()[cutter.position() + length..];
+                let guess_after = self.memo.guess_next(at, after);
+                if let Some(span) = cutter.take_known(length, guess_after.is_some()) {
+                    self.keep(span, at);
+                    before = Some(at);
+                    guess = guess_after;
+                    continue;
+                }
             }
             let Some(span) = cutter.next() else { break };
-            let piece = self.piece(content, text, span);
-            let at = match piece {
+            let at = match self.piece(content, text, span) {
                 Some(PieceRef::Memo(at)) => {
                     self.keep(span, at);
                     Some(at)
@@ -147,6 +176,7 @@ impl Chunker {
                 self.memo.set_next(before, at);
             }
             before = at;
+            guess = at.and_then(|at| self.memo.guess_next(at, &text.as_bytes()[span.end..]));
         }
     }
 
@@ -188,8 +218,9 @@ impl Chunker {
                     }
                     None => Normal::Copy(start..self.normal.len()),
                 },
-                piece,
                 measure,
+                // A long piece has no number yet.
+                owner: piece.map_or(Owner::Long(u32::MAX), Owner::Memo),
             });
         }
         match piece {
@@ -200,21 +231,39 @@ impl Chunker {
     }
 
     /// Hashes the body and all new pieces together, which is faster than one by one.
-    fn hash(&mut self, body: &[u8], text: &str) -> Fingerprint {
-        let mut inputs: Vec<&[u8]> = Vec::with_capacity(self.to_hash.len() + 1);
-        inputs.push(body);
-        inputs.extend(self.to_hash.iter().map(|piece| match &piece.normal {
-            Normal::Page(range) => &text.as_bytes()[range.clone()],
-            Normal::Copy(range) => &self.normal.as_bytes()[range.clone()],
-        }));
-        self.hashed.clear();
-        fingerprint_all(self.settings.hash, &inputs, &mut self.hashed);
-        for (piece, fingerprint) in self.to_hash.iter().zip(&self.hashed[1..]) {
-            if let Some(at) = piece.piece {
-                self.memo.set_fingerprint(at, *fingerprint);
+    fn hash(&mut self, body: &[u8], text: &str, batch: &mut PageBatch) {
+        let pieces = self.to_hash.iter().map(|piece| {
+            let normal = match &piece.normal {
+                Normal::Page(range) => &text.as_bytes()[range.clone()],
+                Normal::Copy(range) => &self.normal[range.clone()],
+            };
+            (piece.owner, normal)
+        });
+        let page = (Owner::Page(batch.pages.len() - 1), body);
+        let memo = &mut self.memo;
+        self.fingerprinter
+            .add(iter::once(page).chain(pieces), |owner, fingerprint| {
+                owner.take(fingerprint, memo, batch);
+            });
+    }
+}
+
+impl Owner {
+    /// Notes the owner's fingerprint.
+    fn take(self, fingerprint: Fingerprint, memo: &mut Memo, batch: &mut PageBatch) {
+        let number = match self {
+            Owner::Page(page) => {
+                batch.pages[page].fingerprint = fingerprint;
+                return;
             }
-        }
-        self.hashed[0]
+            Owner::Memo(at) => {
+                let piece = memo.piece_mut(at);
+                piece.fingerprint = fingerprint;
+                piece.number
+            }
+            Owner::Long(number) => number,
+        };
+        batch.fingerprints[number as usize].fingerprint = fingerprint;
     }
 }
 
@@ -229,7 +278,7 @@ fn new_fingerprint(fingerprint: Fingerprint, measure: Measure) -> NewFingerprint
 #[cfg(test)]
 mod tests {
     use reprise_fingerprint::HashKind;
-    use reprise_store::{PageBatch, Settings};
+    use reprise_store::{PageBatch, PageRow, Settings};
     use reprise_text::{ChunkForm, Content};
 
     use super::Chunker;
@@ -245,6 +294,7 @@ mod tests {
         chunker.begin_batch();
         for page in pages {
             batch.chunks.clear();
+            batch.pages.push(PageRow::default());
             chunker.page(page.as_bytes(), Some((Content::Html, page)), &mut batch);
         }
         batch

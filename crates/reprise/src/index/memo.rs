@@ -23,7 +23,7 @@ pub(crate) struct Piece {
     pub(crate) fingerprint: Fingerprint,
     /// The batch that has a number for it, and that number.
     batch: u32,
-    number: u32,
+    pub(crate) number: u32,
     /// The piece that followed it last time.
     next: Option<u32>,
 }
@@ -56,14 +56,16 @@ impl Memo {
         self.batch += 1;
     }
 
-    /// Forgets everything when there is no more room. Not to be called while numbers of pieces are held.
-    pub(crate) fn make_room(&mut self) {
-        let used = self.bytes.len() + self.pieces.len() * size_of::<Piece>();
-        if used > self.bytes_max {
-            self.pieces.clear();
-            self.index.clear();
-            self.bytes.clear();
-        }
+    /// Is there no more room?
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes.len() + self.pieces.len() * size_of::<Piece>() > self.bytes_max
+    }
+
+    /// Forgets everything. Not to be called while numbers of pieces are held.
+    pub(crate) fn clear(&mut self) {
+        self.pieces.clear();
+        self.index.clear();
+        self.bytes.clear();
     }
 
     pub(crate) fn piece(&self, at: u32) -> &Piece {
@@ -75,8 +77,8 @@ impl Memo {
     }
 
     /// Length of the piece that followed `before` last time, if the page goes on with the same bytes.
-    pub(crate) fn guess_next(&self, before: Option<u32>, rest: &[u8]) -> Option<(u32, usize)> {
-        let at = self.pieces[before? as usize].next?;
+    pub(crate) fn guess_next(&self, before: u32, rest: &[u8]) -> Option<(u32, usize)> {
+        let at = self.pieces[before as usize].next?;
         let raw = self.raw(&self.pieces[at as usize]);
         rest.starts_with(raw).then_some((at, raw.len()))
     }
@@ -100,7 +102,7 @@ impl Memo {
             .ok_or(Missing { hash })
     }
 
-    /// Remembers a piece; its fingerprint comes later, by [`Memo::set_fingerprint`].
+    /// Remembers a piece; its fingerprint comes later.
     pub(crate) fn insert(
         &mut self,
         missing: Missing,
@@ -127,8 +129,8 @@ impl Memo {
         at
     }
 
-    pub(crate) fn set_fingerprint(&mut self, at: u32, fingerprint: Fingerprint) {
-        self.pieces[at as usize].fingerprint = fingerprint;
+    pub(crate) fn piece_mut(&mut self, at: u32) -> &mut Piece {
+        &mut self.pieces[at as usize]
     }
 
     /// The piece's number in the current batch; `next_number` where it has none yet, which is then its number.

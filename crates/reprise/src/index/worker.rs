@@ -79,16 +79,13 @@ impl Worker {
             }
             Item::Page(page) => {
                 body_bytes += page.body.len() as u64;
-                let (chunks, fingerprint) = chunker.page(page.body, page.text, &mut rows);
-                (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
                 last_site.update(page.url);
-                rows.pages.push(PageRow {
-                    fingerprint,
-                    chunks,
-                    ..page_row(&page, last_site, source as u32)
-                });
+                (rows.pages).push(page_row(&page, last_site, source as u32));
+                chunker.page(page.body, page.text, &mut rows);
+                (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
             }
         });
+        self.chunker.end_batch(&mut rows);
         Done {
             batch,
             progress,
@@ -100,6 +97,7 @@ impl Worker {
     }
 }
 
+/// The row of a page, but for its fingerprint and the number of its chunks.
 fn page_row(page: &Page<'_>, site: &Site, source: u32) -> PageRow {
     PageRow {
         url: page.url.to_owned(),

@@ -1,0 +1,125 @@
+//! Folding by the AVX2 instructions of x86-64.
+
+#![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8, _mm_shuffle_epi8,
+    _mm_srli_si128, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_shuffle_epi8,
+};
+
+use super::{Look, ROOM, Squeeze};
+use crate::instructions::Avx2;
+use crate::window::WINDOW;
+
+impl Squeeze for Avx2 {
+    #[expect(
+        clippy::inline_always,
+        reason = "inlined where the instructions are enabled"
+    )]
+    #[inline(always)]
+    fn look(self, bytes: &[u8; WINDOW]) -> Look {
+        // SAFETY: `self` exists only if AVX2 was detected.
+        unsafe { look(bytes) }
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "inlined where the instructions are enabled"
+    )]
+    #[inline(always)]
+    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+        // SAFETY: `self` exists only if AVX2 was detected.
+        unsafe { squeeze(bytes, drop, out) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look(bytes: &[u8; WINDOW]) -> Look {
+    let halves = load(bytes);
+    let each = |mark: fn(__m256i) -> __m256i| {
+        let [low, high] = halves.map(|half| _mm256_movemask_epi8(mark(half)) as u32);
+        u64::from(low) | u64::from(high) << 32
+    };
+    Look {
+        white: each(|half| white(half)),
+        spaces: each(|half| _mm256_cmpeq_epi8(half, _mm256_set1_epi8(0x20))),
+        // From 0x80 to 0xbf, which are the lowest signed numbers.
+        later: each(|half| _mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), half)),
+    }
+}
+
+/// Which bytes are white space: those that are in a table at the place of their lower half.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn white(bytes: __m256i) -> __m256i {
+    let table = _mm_setr_epi8(
+        0x20, -1, -1, -1, -1, -1, -1, -1, -1, 0x09, 0x0a, -1, 0x0c, 0x0d, -1, -1,
+    );
+    // A byte beyond ASCII looks up zero, which it is not.
+    let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), bytes);
+    _mm256_cmpeq_epi8(found, bytes)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+    let mut length = 0;
+    let mut drop = drop;
+    for half in load(bytes) {
+        let half = _mm256_blendv_epi8(half, _mm256_set1_epi8(0x20), white(half));
+        let (low, high) = (
+            _mm256_castsi256_si128(half),
+            _mm256_extracti128_si256::<1>(half),
+        );
+        for eight in [
+            low,
+            _mm_srli_si128::<8>(low),
+            high,
+            _mm_srli_si128::<8>(high),
+        ] {
+            let kept = pick(eight, drop as u8);
+            out[length..length + 8].copy_from_slice(&kept.to_le_bytes());
+            length += (drop as u8).count_zeros() as usize;
+            drop >>= 8;
+        }
+    }
+    length
+}
+
+/// The lowest eight bytes without those to drop.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pick(bytes: __m128i, drop: u8) -> u64 {
+    let places = _mm_cvtsi64_si128(i64::from_le_bytes(KEPT[usize::from(drop)]));
+    _mm_cvtsi128_si64(_mm_shuffle_epi8(bytes, places)).cast_unsigned()
+}
+
+/// Where the bytes are that are kept, for every choice of those that are dropped.
+const KEPT: [[u8; 8]; 256] = {
+    let mut kept = [[0; 8]; 256];
+    let mut drop = 0;
+    while drop < 256 {
+        let mut count = 0;
+        let mut at = 0;
+        while at < 8 {
+            if drop >> at & 1 == 0 {
+                kept[drop][count] = at;
+                count += 1;
+            }
+            at += 1;
+        }
+        drop += 1;
+    }
+    kept
+};
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8; WINDOW]) -> [__m256i; 2] {
+    let (halves, _) = bytes.as_chunks::<32>();
+    // SAFETY: each half is good for reading 32 bytes, and the load needs no alignment.
+    [0, 1].map(|half| unsafe { _mm256_loadu_si256(halves[half].as_ptr().cast()) })
+}
