@@ -8,9 +8,10 @@
 //! - [`fingerprint_all`]: many byte strings at once, faster where the processor has hashing
 //!   instructions.
 //! - [`Fingerprinter`]: the same for byte strings that come a few at a time.
+//! - [`Key`]: no fingerprint, but what stands for bytes as long as a program runs; made by a [`Keyer`].
 //!
-//! Everything here is pure computation. The same bytes give the same fingerprint on every machine
-//! and by each of these.
+//! Everything here is pure computation; only keys depend on chance. The same bytes give the same
+//! fingerprint on every machine and in each of these ways.
 //!
 //! ```
 //! use reprise_fingerprint::{Fingerprint, HashKind, fingerprint_all};
@@ -27,6 +28,7 @@
 
 mod fingerprint;
 mod fingerprinter;
+mod key;
 mod kind;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -40,4 +42,5 @@ mod tests;
 
 pub use crate::fingerprint::{Fingerprint, ParseFingerprintError};
 pub use crate::fingerprinter::{Fingerprinter, fingerprint_all};
+pub use crate::key::{Key, Keyer};
 pub use crate::kind::{HashKind, ParseHashKindError};

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, Fingerprinter};
 use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
-use reprise_text::{Content, Cutter, Measure, Span, normalize_or_keep};
+use reprise_text::{Content, Cutter, Span, normalize_or_keep};
 
-use super::memo::{Memo, is_memorable};
+use super::memo::Memo;
 
 /// Makes chunks, with what it remembers of earlier ones.
 pub(crate) struct Chunker {
@@ -20,25 +20,16 @@ pub(crate) struct Chunker {
     fingerprinter: Fingerprinter<Owner>,
 }
 
-/// A chunk of the page at hand.
+/// A chunk of the page at hand: a piece in the memo.
 struct Found {
     span: Span,
-    piece: PieceRef,
-}
-
-#[derive(Clone, Copy)]
-enum PieceRef {
-    /// A piece in the memo.
-    Memo(u32),
-    /// A piece too long for the memo: its place in `to_hash`.
-    Long(usize),
+    piece: u32,
 }
 
 /// A piece whose fingerprint is not known yet.
 struct ToHash {
     normal: Normal,
-    measure: Measure,
-    owner: Owner,
+    piece: u32,
 }
 
 /// Whose fingerprint it is.
@@ -47,9 +38,7 @@ enum Owner {
     /// The body of the page with this number in the batch.
     Page(usize),
     /// A piece in the memo.
-    Memo(u32),
-    /// A piece too long for it, with its number in the batch.
-    Long(u32),
+    Piece(u32),
 }
 
 /// Where a normal form lies.
@@ -114,27 +103,16 @@ impl Chunker {
     fn number(&mut self, batch: &mut PageBatch) {
         for found in &self.found {
             let next = batch.fingerprints.len() as u32;
-            let number = match found.piece {
-                PieceRef::Memo(at) => {
-                    let number = self.memo.number(at, next);
-                    if number == next {
-                        let piece = self.memo.piece(at);
-                        let measure = piece.measure.unwrap_or_default();
-                        batch
-                            .fingerprints
-                            .push(new_fingerprint(piece.fingerprint, measure));
-                    }
-                    number
-                }
-                PieceRef::Long(at) => {
-                    let piece = &mut self.to_hash[at];
-                    piece.owner = Owner::Long(next);
-                    batch
-                        .fingerprints
-                        .push(new_fingerprint(Fingerprint::default(), piece.measure));
-                    next
-                }
-            };
+            let number = self.memo.number(found.piece, next);
+            if number == next {
+                let piece = self.memo.piece(found.piece);
+                let measure = piece.measure();
+                batch.fingerprints.push(NewFingerprint {
+                    fingerprint: piece.fingerprint,
+                    chars: measure.chars as u32,
+                    is_visible: measure.visible,
+                });
+            }
             batch.chunks.push(ChunkRow {
                 fingerprint: number,
                 start: found.span.start as u32,
@@ -144,13 +122,13 @@ impl Chunker {
     }
 
     fn cut(&mut self, content: Content, text: &str) {
+        let bytes = text.as_bytes();
         let mut cutter = Cutter::new(content, text);
         let mut before = None;
         let mut guess = None;
         loop {
             if let Some((at, length)) = guess {
-                let after = &text.as_bytes()[cutter.position() + length..];
-                let guess_after = self.memo.guess_next(at, after);
+                let guess_after = (self.memo).guess_next(at, &bytes[cutter.position() + length..]);
                 if let Some(span) = cutter.take_known(length, guess_after.is_some()) {
                     self.keep(span, at);
                     before = Some(at);
@@ -159,75 +137,53 @@ impl Chunker {
                 }
             }
             let Some(span) = cutter.next() else { break };
-            let at = match self.piece(content, text, span) {
-                Some(PieceRef::Memo(at)) => {
-                    self.keep(span, at);
-                    Some(at)
-                }
-                Some(long) => {
-                    self.found.push(Found { span, piece: long });
-                    None
-                }
-                None => None,
-            };
+            let at = self.piece(content, text, span);
+            self.keep(span, at);
             // What the last piece leaves open, such as a comment, ends with the text. With more text
             // behind it, it would be another piece: it is no guess.
-            if span.end < text.len() {
+            if let Some(before) = before
+                && span.end < text.len()
+            {
                 self.memo.set_next(before, at);
             }
-            before = at;
-            guess = at.and_then(|at| self.memo.guess_next(at, &text.as_bytes()[span.end..]));
+            before = Some(at);
+            guess = if content == Content::Html {
+                self.memo.guess_next(at, &bytes[span.end..])
+            } else {
+                None
+            };
         }
     }
 
-    /// Keeps a piece of the memo as a chunk of the page, unless it is empty in its normal form.
-    fn keep(&mut self, span: Span, at: u32) {
-        if self.memo.piece(at).measure.is_some() {
-            self.found.push(Found {
-                span,
-                piece: PieceRef::Memo(at),
-            });
+    /// Keeps a piece as a chunk of the page, unless it is empty in its normal form.
+    fn keep(&mut self, span: Span, piece: u32) {
+        if self.memo.piece(piece).is_chunk() {
+            self.found.push(Found { span, piece });
         }
     }
 
     /// The piece with these bytes: from the memo, or normalised and waiting to be hashed.
-    fn piece(&mut self, content: Content, text: &str, span: Span) -> Option<PieceRef> {
+    fn piece(&mut self, content: Content, text: &str, span: Span) -> u32 {
         let raw = &text[span.start..span.end];
-        let missing = if is_memorable(raw.len()) {
-            match self.memo.find(content, raw.as_bytes()) {
-                Ok(at) => return Some(PieceRef::Memo(at)),
-                Err(missing) => Some(missing),
-            }
-        } else {
-            None
+        let missing = match self.memo.find(content, raw.as_bytes()) {
+            Ok(at) => return at,
+            Err(missing) => missing,
         };
         let start = self.normal.len();
         let (measure, kept) =
             normalize_or_keep(content, self.settings.chunk, raw, &mut self.normal);
-        let exists = measure.chars > 0;
-        let piece = missing.map(|missing| {
-            let measure = exists.then_some(measure);
-            self.memo.insert(missing, content, raw.as_bytes(), measure)
-        });
-        if exists {
-            self.to_hash.push(ToHash {
-                normal: match kept {
-                    Some(kept) => {
-                        let start = kept.as_ptr() as usize - text.as_ptr() as usize;
-                        Normal::Page(start..start + kept.len())
-                    }
-                    None => Normal::Copy(start..self.normal.len()),
-                },
-                measure,
-                // A long piece has no number yet.
-                owner: piece.map_or(Owner::Long(u32::MAX), Owner::Memo),
-            });
+        let piece = self.memo.insert(missing, measure);
+        if measure.chars > 0 {
+            let normal = match kept {
+                Some(kept) => {
+                    let start = kept.as_ptr() as usize - text.as_ptr() as usize;
+                    Normal::Page(start..start + kept.len())
+                }
+                None => Normal::Copy(start..self.normal.len()),
+            };
+            self.to_hash.push(ToHash { normal, piece });
         }
-        match piece {
-            Some(at) => Some(PieceRef::Memo(at)),
-            None if exists => Some(PieceRef::Long(self.to_hash.len() - 1)),
-            None => None,
-        }
+        piece
     }
 
     /// Hashes the body and all new pieces together, which is faster than one by one.
@@ -237,7 +193,7 @@ impl Chunker {
                 Normal::Page(range) => &text.as_bytes()[range.clone()],
                 Normal::Copy(range) => &self.normal[range.clone()],
             };
-            (piece.owner, normal)
+            (Owner::Piece(piece.piece), normal)
         });
         let page = (Owner::Page(batch.pages.len() - 1), body);
         let memo = &mut self.memo;
@@ -251,27 +207,14 @@ impl Chunker {
 impl Owner {
     /// Notes the owner's fingerprint.
     fn take(self, fingerprint: Fingerprint, memo: &mut Memo, batch: &mut PageBatch) {
-        let number = match self {
-            Owner::Page(page) => {
-                batch.pages[page].fingerprint = fingerprint;
-                return;
-            }
-            Owner::Memo(at) => {
+        match self {
+            Owner::Page(page) => batch.pages[page].fingerprint = fingerprint,
+            Owner::Piece(at) => {
                 let piece = memo.piece_mut(at);
                 piece.fingerprint = fingerprint;
-                piece.number
+                batch.fingerprints[piece.number as usize].fingerprint = fingerprint;
             }
-            Owner::Long(number) => number,
-        };
-        batch.fingerprints[number as usize].fingerprint = fingerprint;
-    }
-}
-
-fn new_fingerprint(fingerprint: Fingerprint, measure: Measure) -> NewFingerprint {
-    NewFingerprint {
-        fingerprint,
-        chars: measure.chars as u32,
-        is_visible: measure.visible,
+        }
     }
 }
 
