@@ -223,11 +223,11 @@ fn page(segment: u64, at: u64, rows: u64) -> PageBatch {
     PageBatch {
         pages: vec![PageRow {
             url: format!("http://site{}.example/{}/{page}", page % 50_000, page % 97),
-            host: format!("site{}.example", page % 50_000),
-            site: format!("site{}.example", page % 50_000),
+            host: format!("site{}.example", page % 50_000).into(),
+            site: format!("site{}.example", page % 50_000).into(),
             fetched: Some(1_700_000_000_000 + page as i64),
             status: Some(200),
-            media_type: "text/html".to_owned(),
+            media_type: "text/html".into(),
             charset: "UTF-8",
             ip: None,
             content: "html",

@@ -1,13 +1,15 @@
 //! What a body is: HTML, plain text, other text, or no text at all.
 
+use std::borrow::Cow;
+
 use reprise_text::Content;
 
 use crate::charset::{BOM, utf16_without_mark};
 
 /// The media type in lower case without parameters, and how its text is cut; `None` is no text.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Media {
-    pub(crate) media_type: String,
+pub(crate) struct Media<'d> {
+    pub(crate) media_type: Cow<'d, str>,
     pub(crate) content: Option<Content>,
 }
 
@@ -15,7 +17,7 @@ pub(crate) struct Media {
 const SNIFF_BYTES: usize = 1024;
 
 /// Judges by the declared type first, by the bytes where there is none or where they contradict it.
-pub(crate) fn classify(declared: Option<&[u8]>, body: &[u8]) -> Media {
+pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d> {
     let media_type = declared.map(essence).unwrap_or_default();
     let start = &body[..body.len().min(SNIFF_BYTES)];
     let content = match declared_content(&media_type) {
@@ -25,9 +27,9 @@ pub(crate) fn classify(declared: Option<&[u8]>, body: &[u8]) -> Media {
     };
     let media_type = match (media_type.is_empty(), content) {
         (false, _) => media_type,
-        (true, Some(Content::Html)) => "text/html".to_owned(),
-        (true, Some(_)) => "text/plain".to_owned(),
-        (true, None) => "application/octet-stream".to_owned(),
+        (true, Some(Content::Html)) => "text/html".into(),
+        (true, Some(_)) => "text/plain".into(),
+        (true, None) => "application/octet-stream".into(),
     };
     Media {
         media_type,
@@ -35,12 +37,16 @@ pub(crate) fn classify(declared: Option<&[u8]>, body: &[u8]) -> Media {
     }
 }
 
-fn essence(declared: &[u8]) -> String {
+fn essence(declared: &[u8]) -> Cow<'_, str> {
     let value = declared
         .split(|byte| matches!(byte, b';' | b','))
         .next()
         .unwrap_or_default();
-    String::from_utf8_lossy(value.trim_ascii()).to_ascii_lowercase()
+    let value = value.trim_ascii();
+    match str::from_utf8(value) {
+        Ok(text) if !text.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(text),
+        _ => String::from_utf8_lossy(value).to_ascii_lowercase().into(),
+    }
 }
 
 enum Declared {
@@ -214,7 +220,7 @@ mod tests {
             let header = (!declared.is_empty()).then_some(declared.as_bytes());
             let media = classify(header, body);
             assert_eq!(
-                (media.media_type.as_str(), media.content),
+                (&*media.media_type, media.content),
                 (media_type, content),
                 "{declared}"
             );

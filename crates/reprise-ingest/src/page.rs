@@ -455,10 +455,11 @@ impl Payload<'_> {
 /// Is the block of a response an HTTP message? ARC says nothing about it; there the block decides,
 /// as it does for WARC writers that leave the media type out.
 fn is_http(head: &RecordHead<'_>, record: &Record<'_>) -> bool {
-    let declared = head.content_type.unwrap_or_default().to_ascii_lowercase();
+    const HTTP: &[u8] = b"application/http";
+    let declared = head.content_type.unwrap_or_default();
     record.framing == Framing::Arc
         || declared.is_empty()
-        || declared.starts_with(b"application/http")
+        || (declared.get(..HTTP.len())).is_some_and(|start| start.eq_ignore_ascii_case(HTTP))
         || record.block.starts_with(b"HTTP/")
 }
 

@@ -235,5 +235,9 @@ fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
         .strip_prefix(b"<")
         .and_then(|inner| inner.strip_suffix(b">"))
         .unwrap_or(value);
-    (!value.is_empty()).then(|| String::from_utf8_lossy(value))
+    match str::from_utf8(value) {
+        Ok("") => None,
+        Ok(url) => Some(Cow::Borrowed(url)),
+        Err(_) => Some(String::from_utf8_lossy(value)),
+    }
 }

@@ -21,19 +21,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes this the host and site of another URL; cheap when the host is the same.
-    pub fn update(&mut self, url: &str) {
-        let same_host = !self.host.is_empty()
-            && url
-                .strip_prefix("https://")
-                .or_else(|| url.strip_prefix("http://"))
-                .and_then(|rest| rest.strip_prefix(self.host.as_str()))
-                .is_some_and(|rest| rest.starts_with('/'));
-        if !same_host {
-            *self = Site::of(url);
-        }
-    }
-
     /// Host and site of this URL.
     pub fn of(url: &str) -> Site {
         // Scheme-less ids would parse as relative URLs; without a host they have no site.

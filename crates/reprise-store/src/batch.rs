@@ -1,27 +1,29 @@
 //! What a thread hands over: some pages with their chunks, ready to be put behind those before them.
 
+use std::sync::Arc;
+
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::{SHINGLES, Shingler, Shingles};
 
-/// A page, as the `pages` table holds it.
+/// A page, as the `pages` table holds it. Neighbours share the texts that they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct PageRow {
     /// URL as the archive writes it.
     pub url: String,
     /// Host of the URL, or empty.
-    pub host: String,
+    pub host: Arc<str>,
     /// Site of the URL, or empty.
-    pub site: String,
+    pub site: Arc<str>,
     /// Fetch time in milliseconds since 1970.
     pub fetched: Option<i64>,
     /// HTTP status.
     pub status: Option<u16>,
     /// Media type.
-    pub media_type: String,
+    pub media_type: Arc<str>,
     /// Name of the encoding, or empty.
     pub charset: &'static str,
     /// Address of the server.
-    pub ip: Option<String>,
+    pub ip: Option<Arc<str>>,
     /// `html`, `plain`, `other` or `binary`.
     pub content: &'static str,
     /// Size of the decoded body.

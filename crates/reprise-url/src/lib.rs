@@ -15,3 +15,14 @@
 pub mod trap;
 
 pub use reprise_site::Site;
+
+/// Is this surely the host of the URL? So that the host and site of a page's neighbour need not be
+/// found out again.
+pub fn is_on_host(url: &str, host: &str) -> bool {
+    !host.is_empty()
+        && url
+            .strip_prefix("https://")
+            .or_else(|| url.strip_prefix("http://"))
+            .and_then(|rest| rest.strip_prefix(host))
+            .is_some_and(|rest| rest.starts_with('/'))
+}

@@ -45,19 +45,32 @@ impl std::fmt::Display for Trap {
 /// Is this URL a crawler trap?
 pub fn find_trap(url: &str) -> Option<Trap> {
     let path = path(url);
-    // Most paths are too short to repeat anything often enough.
-    let slashes = memchr::memchr_iter(b'/', path.as_bytes()).count();
-    if slashes < REPEATS_MIN {
+    if !may_repeat(path) {
         return None;
     }
-    let mut components = Vec::with_capacity(slashes + 1);
-    components.extend(path.split('/').filter(|part| !part.is_empty()));
+    let components: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if components.len() > COMPONENTS_MAX {
         return Some(Trap::Deep(components.len()));
     }
     find_loop(&components)
         .map(Trap::Loop)
         .or_else(|| find_repeated(&components).map(Trap::Repeated))
+}
+
+/// A quick look, because nearly no path is a trap: are there two components of the same length that begin and
+/// end with the same letters, or seem so? Of more than 64, there always are.
+fn may_repeat(path: &str) -> bool {
+    let mut seen = 0_u64;
+    path.as_bytes().split(|&byte| byte == b'/').any(|part| {
+        let [Some(first), Some(last)] = [part.first(), part.last()] else {
+            return false;
+        };
+        let kind = part.len() + usize::from(*first) * 5 + usize::from(*last) * 23;
+        let bit = 1 << (kind % 64);
+        let is_seen = seen & bit != 0;
+        seen |= bit;
+        is_seen
+    })
 }
 
 /// A run of components that follows itself again and again.

@@ -11,6 +11,7 @@ mod assembly;
 mod chunker;
 mod memo;
 mod sampler;
+mod slots;
 mod stats;
 mod worker;
 

@@ -87,11 +87,11 @@ fn batch(page: &PlainPage) -> PageBatch {
     PageBatch {
         pages: vec![PageRow {
             url: page.url(),
-            host: page.site(),
-            site: page.site(),
+            host: page.site().into(),
+            site: page.site().into(),
             fetched: page.fetched,
             status: Some(200),
-            media_type: "text/html".to_owned(),
+            media_type: "text/html".into(),
             charset: "UTF-8",
             ip: None,
             content: "html",

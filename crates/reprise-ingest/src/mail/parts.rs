@@ -222,7 +222,9 @@ fn text(media_type: &str, label: Option<&str>, body: Cow<'_, [u8]>, found: &mut 
         .map(|label| format!("{media_type}; charset={label}"));
     let declared = content_type.as_deref().map(str::as_bytes);
     let (text, charset) = charset::decode(&body, declared, is_html);
-    found.first.get_or_insert((media.media_type, charset));
+    found
+        .first
+        .get_or_insert((media.media_type.into_owned(), charset));
     found.texts.push(if is_html {
         Piece::Html(text.into_owned())
     } else {

@@ -7,7 +7,7 @@ use reprise_fingerprint::{Fingerprint, Fingerprinter};
 use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
 use reprise_text::{Content, Cutter, Span, normalize_or_keep};
 
-use super::memo::Memo;
+use super::memo::{Memo, Wanted};
 
 /// Makes chunks, with what it remembers of earlier ones.
 pub(crate) struct Chunker {
@@ -126,6 +126,9 @@ impl Chunker {
         let mut cutter = Cutter::new(content, text);
         let mut before = None;
         let mut guess = None;
+        // Where everything is new, the next piece is cut before this one is looked for.
+        let mut is_new = false;
+        let mut ahead = None;
         loop {
             if let Some((at, length)) = guess {
                 let guess_after = (self.memo).guess_next(at, &bytes[cutter.position() + length..]);
@@ -136,8 +139,20 @@ impl Chunker {
                     continue;
                 }
             }
-            let Some(span) = cutter.next() else { break };
-            let at = self.piece(content, text, span);
+            let mut next = || {
+                let span = cutter.next()?;
+                Some((
+                    span,
+                    self.memo.wanted(content, &bytes[span.start..span.end]),
+                ))
+            };
+            let Some((span, wanted)) = ahead.take().or_else(&mut next) else {
+                break;
+            };
+            ahead = if is_new { next() } else { None };
+            let found = self.memo.find(&wanted);
+            is_new = found.is_none();
+            let at = found.unwrap_or_else(|| self.new_piece(text, span, &wanted));
             self.keep(span, at);
             // What the last piece leaves open, such as a comment, ends with the text. With more text
             // behind it, it would be another piece: it is no guess.
@@ -147,7 +162,7 @@ impl Chunker {
                 self.memo.set_next(before, at);
             }
             before = Some(at);
-            guess = if content == Content::Html {
+            guess = if content == Content::Html && ahead.is_none() {
                 self.memo.guess_next(at, &bytes[span.end..])
             } else {
                 None
@@ -162,17 +177,13 @@ impl Chunker {
         }
     }
 
-    /// The piece with these bytes: from the memo, or normalised and waiting to be hashed.
-    fn piece(&mut self, content: Content, text: &str, span: Span) -> u32 {
+    /// A piece that was not seen before: normalised and waiting to be hashed.
+    fn new_piece(&mut self, text: &str, span: Span, wanted: &Wanted) -> u32 {
         let raw = &text[span.start..span.end];
-        let missing = match self.memo.find(content, raw.as_bytes()) {
-            Ok(at) => return at,
-            Err(missing) => missing,
-        };
         let start = self.normal.len();
         let (measure, kept) =
-            normalize_or_keep(content, self.settings.chunk, raw, &mut self.normal);
-        let piece = self.memo.insert(missing, measure);
+            normalize_or_keep(wanted.content, self.settings.chunk, raw, &mut self.normal);
+        let piece = self.memo.insert(wanted, measure);
         if measure.chars > 0 {
             let normal = match kept {
                 Some(kept) => {

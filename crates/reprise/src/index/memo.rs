@@ -4,9 +4,10 @@
 //! A piece is known again by its [`Key`] and its length. What is remembered has no influence on the
 //! result, only on the time it takes.
 
-use hashbrown::HashTable;
 use reprise_fingerprint::{Fingerprint, Key, Keyer};
 use reprise_text::{Content, Measure};
+
+use super::slots::Slots;
 
 /// Longer pieces are not guessed: a wrong guess takes as long as a right one.
 const GUESS_BYTES_MAX: usize = 1 << 13;
@@ -49,7 +50,7 @@ impl Piece {
 pub(crate) struct Memo {
     keyer: Keyer,
     pieces: Vec<Piece>,
-    index: HashTable<u32>,
+    slots: Slots,
     pieces_max: usize,
     /// Changes when everything is forgotten, so that old numbers are not mistaken for new ones.
     batch: u32,
@@ -58,12 +59,12 @@ pub(crate) struct Memo {
 impl Memo {
     /// A memory of about this size.
     pub(crate) fn new(bytes_max: usize) -> Memo {
-        // Places in the index are a number and a byte each, and up to half of them are empty.
-        let pieces_max = bytes_max / (size_of::<Piece>() + 10);
+        // A piece has two to four slots.
+        let pieces_max = bytes_max / (size_of::<Piece>() + 16);
         Memo {
             keyer: Keyer::new(),
             pieces: Vec::with_capacity(pieces_max),
-            index: HashTable::with_capacity(pieces_max),
+            slots: Slots::new(pieces_max),
             pieces_max,
             batch: 0,
         }
@@ -83,7 +84,7 @@ impl Memo {
     pub(crate) fn clear(&mut self) {
         self.pieces.clear();
         self.pieces.shrink_to(self.pieces_max);
-        self.index.clear();
+        self.slots.clear();
     }
 
     pub(crate) fn piece(&self, at: u32) -> &Piece {
@@ -111,27 +112,33 @@ impl Memo {
         self.pieces[before as usize].next = at;
     }
 
-    /// The piece with these bytes.
-    pub(crate) fn find(&self, content: Content, raw: &[u8]) -> Result<u32, Missing> {
+    /// What is needed to find the piece with these bytes, or to remember it; to be used a little later.
+    pub(crate) fn wanted(&self, content: Content, raw: &[u8]) -> Wanted {
         let key = self.keyer.key(raw);
-        let is_it = |&at: &u32| {
-            let piece = &self.pieces[at as usize];
-            piece.key == key && piece.length as usize == raw.len() && piece.content == content
-        };
-        (self.index.find(key.half(), is_it).copied()).ok_or(Missing {
+        self.slots.expect(key.half());
+        Wanted {
             key,
             length: raw.len() as u32,
             content,
+        }
+    }
+
+    pub(crate) fn find(&self, wanted: &Wanted) -> Option<u32> {
+        self.slots.find(wanted.key.half(), |at| {
+            let piece = &self.pieces[at as usize];
+            piece.key == wanted.key
+                && piece.length == wanted.length
+                && piece.content == wanted.content
         })
     }
 
     /// Remembers a piece; its fingerprint comes later.
-    pub(crate) fn insert(&mut self, missing: Missing, measure: Measure) -> u32 {
+    pub(crate) fn insert(&mut self, wanted: &Wanted, measure: Measure) -> u32 {
         let at = self.pieces.len() as u32;
         self.pieces.push(Piece {
-            key: missing.key,
-            length: missing.length,
-            content: missing.content,
+            key: wanted.key,
+            length: wanted.length,
+            content: wanted.content,
             is_visible: measure.visible,
             chars: measure.chars as u32,
             fingerprint: Fingerprint::default(),
@@ -139,9 +146,7 @@ impl Memo {
             number: 0,
             next: NONE,
         });
-        let pieces = &self.pieces;
-        self.index
-            .insert_unique(missing.key.half(), at, |&at| pieces[at as usize].key.half());
+        self.slots.insert(wanted.key.half(), at);
         at
     }
 
@@ -156,10 +161,10 @@ impl Memo {
     }
 }
 
-/// That a piece is not remembered, and what is needed to remember it.
+/// A piece that is looked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Missing {
+pub(crate) struct Wanted {
     key: Key,
     length: u32,
-    content: Content,
+    pub(crate) content: Content,
 }

@@ -6,7 +6,7 @@ use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Source, Tally};
 use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
 use reprise_text::Content;
-use reprise_url::Site;
+use reprise_url::{Site, is_on_host};
 
 use super::chunker::Chunker;
 use super::sampler::Sampler;
@@ -28,8 +28,16 @@ pub(crate) struct Worker {
     reader: BatchReader,
     chunker: Chunker,
     sampler: Option<Sampler>,
-    /// Site of the last host: neighbours in an archive are mostly of one host.
-    last_site: Site,
+    last: LastPage,
+}
+
+/// What neighbours in an archive mostly have in common.
+#[derive(Default)]
+struct LastPage {
+    host: Arc<str>,
+    site: Arc<str>,
+    media_type: Arc<str>,
+    ip: Arc<str>,
 }
 
 impl Worker {
@@ -45,7 +53,7 @@ impl Worker {
             chunker: Chunker::new(settings, memo_bytes),
             sampler: has_shingles.then(|| Sampler::new(settings.hash)),
             sources,
-            last_site: Site::default(),
+            last: LastPage::default(),
         }
     }
 
@@ -61,7 +69,7 @@ impl Worker {
             reader,
             chunker,
             sampler,
-            last_site,
+            last,
         } = self;
         let progress = reader.read(&batch, from, &mut |source, item| match item {
             Item::Record(kind) => records.count(kind),
@@ -79,8 +87,7 @@ impl Worker {
             }
             Item::Page(page) => {
                 body_bytes += page.body.len() as u64;
-                last_site.update(page.url);
-                (rows.pages).push(page_row(&page, last_site, source as u32));
+                (rows.pages).push(last.row(&page, source as u32));
                 chunker.page(page.body, page.text, &mut rows);
                 (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
             }
@@ -97,26 +104,41 @@ impl Worker {
     }
 }
 
-/// The row of a page, but for its fingerprint and the number of its chunks.
-fn page_row(page: &Page<'_>, site: &Site, source: u32) -> PageRow {
-    PageRow {
-        url: page.url.to_owned(),
-        host: site.host.clone(),
-        site: site.site.clone(),
-        fetched: page.fetched,
-        status: page.status,
-        media_type: page.media_type.to_owned(),
-        charset: page.charset,
-        ip: page.ip.map(str::to_owned),
-        content: page
-            .text
-            .map_or("binary", |(content, _)| Content::as_str(content)),
-        bytes: page.body.len() as u64,
-        fingerprint: Fingerprint::default(),
-        source,
-        offset: page.place.offset,
-        length: page.place.length,
-        within: page.place.within,
-        chunks: 0,
+impl LastPage {
+    /// The row of the next page, but for its fingerprint and the number of its chunks.
+    fn row(&mut self, page: &Page<'_>, source: u32) -> PageRow {
+        if !is_on_host(page.url, &self.host) {
+            let site = Site::of(page.url);
+            self.host = site.host.into();
+            self.site = site.site.into();
+        }
+        PageRow {
+            url: page.url.to_owned(),
+            host: Arc::clone(&self.host),
+            site: Arc::clone(&self.site),
+            fetched: page.fetched,
+            status: page.status,
+            media_type: shared(&mut self.media_type, page.media_type),
+            charset: page.charset,
+            ip: page.ip.map(|ip| shared(&mut self.ip, ip)),
+            content: page
+                .text
+                .map_or("binary", |(content, _)| Content::as_str(content)),
+            bytes: page.body.len() as u64,
+            fingerprint: Fingerprint::default(),
+            source,
+            offset: page.place.offset,
+            length: page.place.length,
+            within: page.place.within,
+            chunks: 0,
+        }
     }
+}
+
+/// The text, as it was kept last time if it is the same.
+fn shared(last: &mut Arc<str>, text: &str) -> Arc<str> {
+    if **last != *text {
+        *last = text.into();
+    }
+    Arc::clone(last)
 }

@@ -1,0 +1,120 @@
+//! Where pieces are, by their keys: a hash table that can be told what it will be asked for.
+//!
+//! It does not fit into the processor's cache, so that a question to it waits for memory. Told in time, that
+//! memory is there when the question comes.
+
+/// The lower bits of a slot are the number of a piece plus one, the higher ones a part of its hash.
+const NUMBER_BITS: u32 = 22;
+const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
+
+/// A table of numbers.
+pub(crate) struct Slots {
+    /// A power of two of them; 0 is empty.
+    slots: Vec<u32>,
+    used: usize,
+}
+
+impl Slots {
+    /// Room for so many numbers.
+    pub(crate) fn new(capacity: usize) -> Slots {
+        let slots = capacity.max(1).saturating_mul(2).next_power_of_two();
+        Slots {
+            slots: vec![0; slots],
+            used: 0,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.used = 0;
+    }
+
+    /// Says that [`Slots::find`] will be asked for this hash.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "a prefetch"))]
+    pub(crate) fn expect(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let slot: *const u32 = &raw const self.slots[self.first(hash)];
+            // SAFETY: a prefetch reads nothing, and SSE is part of x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(slot.cast()) };
+        }
+    }
+
+    /// The number that was inserted with this hash and is the right one.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        self.from(hash)
+            .map(|at| self.slots[at])
+            .take_while(|&slot| slot != 0)
+            .filter(|&slot| slot & !NUMBER_MASK == tag(hash))
+            .map(|slot| (slot & NUMBER_MASK) - 1)
+            .find(|&number| is_it(number))
+    }
+
+    /// Notes a number. Where there is no more room it is forgotten.
+    pub(crate) fn insert(&mut self, hash: u64, number: u32) {
+        if self.used >= self.slots.len() / 2 || number >= NUMBER_MASK {
+            return;
+        }
+        let free = self.from(hash).find(|&at| self.slots[at] == 0);
+        if let Some(free) = free {
+            self.slots[free] = tag(hash) | (number + 1);
+            self.used += 1;
+        }
+    }
+
+    /// The slots in which a hash may be, in order.
+    #[inline]
+    fn from(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
+        let mask = self.slots.len() - 1;
+        let first = self.first(hash);
+        (0..=mask).map(move |step| (first + step) & mask)
+    }
+
+    #[inline]
+    fn first(&self, hash: u64) -> usize {
+        hash as usize & (self.slots.len() - 1)
+    }
+}
+
+/// The highest bits of a hash: the lowest say where it is.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32 & !NUMBER_MASK
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::Slots;
+
+    proptest! {
+        #[test]
+        fn what_went_in_is_found(
+            hashes in vec(prop_oneof![any::<u64>(), 0_u64..20, Just(u64::MAX)], 0..100),
+            others in vec(any::<u64>(), 0..20),
+            capacity in 0_usize..100,
+        ) {
+            let mut slots = Slots::new(capacity);
+            let room = capacity.max(1).next_power_of_two();
+            for round in 0..2 {
+                for (number, &hash) in hashes.iter().enumerate() {
+                    slots.expect(hash);
+                    let is_it = |found: u32| hashes[found as usize] == hash;
+                    let first = hashes.iter().position(|&other| other == hash).unwrap();
+                    let expected = (first < number.min(room)).then_some(first as u32);
+                    prop_assert_eq!(slots.find(hash, is_it), expected);
+                    slots.insert(hash, number as u32);
+                }
+                for &hash in &others {
+                    prop_assert_eq!(slots.find(hash, |found| hashes[found as usize] == hash && round > 1), None);
+                }
+                slots.clear();
+            }
+        }
+    }
+}
