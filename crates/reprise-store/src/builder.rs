@@ -93,12 +93,19 @@ pub(crate) struct Distinct {
     pub(crate) counts: Vec<Counts>,
 }
 
-/// A place in the table of fingerprints: with part of the fingerprint beside the number, neither a
-/// search nor a growing table has to look up the others.
+/// A place in the table of fingerprints: with part of the fingerprint beside the number, a growing table
+/// has to look up none of the others, and a search hardly any.
 #[derive(Clone, Copy)]
 struct Slot {
-    prefix: u64,
+    prefix: u32,
     number: u32,
+}
+
+impl Slot {
+    /// A fingerprint is as random as a hash of it would be; its bits only have to be spread.
+    fn hash(prefix: u32) -> u64 {
+        u64::from(prefix).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 /// What is counted of a fingerprint.
@@ -211,12 +218,11 @@ impl Distinct {
             fingerprints,
             counts,
         } = self;
-        // A fingerprint is as random as a hash of it would be.
-        let prefix = fingerprint.prefix();
+        let prefix = fingerprint.prefix() as u32;
         let entry = table.entry(
-            prefix,
+            Slot::hash(prefix),
             |slot| slot.prefix == prefix && fingerprints[slot.number as usize] == fingerprint,
-            |slot| slot.prefix,
+            |slot| Slot::hash(slot.prefix),
         );
         match entry {
             hashbrown::hash_table::Entry::Occupied(entry) => entry.get().number,

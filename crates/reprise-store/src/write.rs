@@ -55,16 +55,42 @@ pub(crate) fn write_segment(
 }
 
 /// Numbers of the fingerprints in the order of the fingerprints.
+///
+/// First they are brought into some thousand groups by their first bits, which are as good as random; then
+/// each small group is sorted.
 fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
-    let mut keys: Vec<(u64, u32)> = fingerprints
-        .iter()
-        .zip(0..)
-        .map(|(fingerprint, number)| (fingerprint.prefix(), number))
-        .collect();
+    const GROUP_BITS: u32 = 12;
+    let group = |prefix: u64| (prefix >> (u64::BITS - GROUP_BITS)) as usize;
+    let mut ends = vec![0; 1 << GROUP_BITS];
+    for fingerprint in fingerprints {
+        ends[group(fingerprint.prefix())] += 1;
+    }
+    let mut total = 0;
+    for end in &mut ends {
+        let count = *end;
+        *end = total;
+        total += count;
+    }
+    let mut keys = vec![(0, 0); fingerprints.len()];
+    for (fingerprint, number) in fingerprints.iter().zip(0_u32..) {
+        let end = &mut ends[group(fingerprint.prefix())];
+        keys[*end] = (fingerprint.prefix(), number);
+        *end += 1;
+    }
+    let mut rest = keys.as_mut_slice();
+    let mut start = 0;
+    let mut groups = Vec::with_capacity(ends.len());
+    for end in ends {
+        let (group, behind) = rest.split_at_mut(end - start);
+        groups.push(group);
+        (rest, start) = (behind, end);
+    }
     // Eight bytes decide nearly always; the rest is looked up only for equal ones.
-    keys.par_sort_unstable_by(|a, b| {
-        a.0.cmp(&b.0)
-            .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
+    groups.into_par_iter().for_each(|group| {
+        group.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
+        });
     });
     keys.into_iter().map(|(_, number)| number).collect()
 }

@@ -73,23 +73,24 @@ fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folde
         passed += WINDOW;
     };
     let start = out.len();
+    out.reserve(bytes.len() + ROOM);
     out.extend_from_slice(&bytes[..passed]);
-    let mut end = out.len();
-    out.resize(start + bytes.len() + ROOM, 0);
     for window in iter::once(first_odd).chain(windows) {
         let look = squeeze.look(window);
         let drop = look.white & (look.white << 1 | is_after_white);
-        let room = out[end..].first_chunk_mut().expect("there is always room");
-        end += squeeze.squeeze(window, drop, room);
+        let mut squeezed = [0; ROOM];
+        let end = out.len() + squeeze.squeeze(window, drop, &mut squeezed);
+        // All of it, which is quicker than just as many bytes as are wanted.
+        out.extend_from_slice(&squeezed);
+        out.truncate(end);
         later += look.later.count_ones() as usize;
         is_after_white = look.white >> (WINDOW - 1);
     }
     // Without the zeros behind the end of the text.
-    end -= WINDOW - rest.len();
-    out.truncate(end);
+    out.truncate(out.len() - (WINDOW - rest.len()));
     Folded {
         kept: None,
-        chars: end - start - later,
+        chars: out.len() - start - later,
     }
 }
 

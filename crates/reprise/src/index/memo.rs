@@ -75,9 +75,9 @@ impl Memo {
         self.batch += 1;
     }
 
-    /// Is there no more room?
+    /// Is there hardly any room left? Some is kept free, so that most pages find all that they need.
     pub(crate) fn is_full(&self) -> bool {
-        self.pieces.len() > self.pieces_max
+        self.pieces.len() > self.pieces_max / 16 * 15
     }
 
     /// Forgets everything. Not to be called while numbers of pieces are held.
