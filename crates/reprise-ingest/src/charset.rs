@@ -45,7 +45,11 @@ fn declared(
     }
     let by_header = content_type
         .and_then(charset_parameter)
-        .and_then(Encoding::for_label);
+        .and_then(|label| match label {
+            // What nearly all say, without the search.
+            b"utf-8" | b"UTF-8" => Some(UTF_8),
+            _ => Encoding::for_label(label),
+        });
     if by_header.is_some() || !is_markup {
         return by_header;
     }

@@ -40,7 +40,7 @@ pub struct SourceRow {
 /// The columns of the pages; texts that repeat are kept once.
 #[derive(Default)]
 pub(crate) struct Pages {
-    pub(crate) urls: Vec<u8>,
+    pub(crate) urls: String,
     pub(crate) rows: Vec<PackedPage>,
     pub(crate) words: Words,
 }
@@ -257,7 +257,7 @@ impl Counts {
 
 impl Pages {
     fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
-        self.urls.extend_from_slice(page.url.as_bytes());
+        self.urls.push_str(&page.url);
         self.rows.push(PackedPage {
             url_end: self.urls.len(),
             host: self.words.number(&page.host),
@@ -283,7 +283,6 @@ impl Pages {
         let start = page
             .checked_sub(1)
             .map_or(0, |before| self.rows[before].url_end);
-        std::str::from_utf8(&self.urls[start..self.rows[page].url_end])
-            .expect("URLs went in as text, one after another")
+        &self.urls[start..self.rows[page].url_end]
     }
 }

@@ -48,7 +48,20 @@ pub enum Values {
 impl Values {
     /// Texts from strings.
     pub fn texts<'a>(strings: impl IntoIterator<Item = &'a str>) -> Values {
-        Values::Text(strings.into_iter().map(ByteArray::from).collect())
+        let (mut all, mut ends) = (Vec::new(), Vec::new());
+        for string in strings {
+            all.extend_from_slice(string.as_bytes());
+            ends.push(all.len());
+        }
+        // One buffer for all: the library's values are slices of it.
+        let all = ByteArray::from(all);
+        let mut start = 0;
+        let slice = |end| {
+            let slice = all.slice(start, end - start);
+            start = end;
+            slice
+        };
+        Values::Text(ends.into_iter().map(slice).collect())
     }
 
     /// How many values there are.

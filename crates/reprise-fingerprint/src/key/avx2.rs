@@ -69,23 +69,22 @@ fn add_products(sums: &mut [__m256i; SUMS], stride: &[u8; STRIDE], numbers: &[[u
 /// The four numbers of each vector, added up.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn totals([a, b, c, d]: [__m256i; SUMS]) -> [u64; SUMS] {
+fn totals([a, b, c]: [__m256i; SUMS]) -> [u64; SUMS] {
     let pairs = |one, other| {
         _mm256_add_epi64(
             _mm256_unpacklo_epi64(one, other),
             _mm256_unpackhi_epi64(one, other),
         )
     };
-    let (ab, cd) = (pairs(a, b), pairs(c, d));
+    let (ab, c) = (pairs(a, b), pairs(c, _mm256_setzero_si256()));
     let all = _mm256_add_epi64(
-        _mm256_permute2x128_si256::<0x20>(ab, cd),
-        _mm256_permute2x128_si256::<0x31>(ab, cd),
+        _mm256_permute2x128_si256::<0x20>(ab, c),
+        _mm256_permute2x128_si256::<0x31>(ab, c),
     );
     [
         _mm256_extract_epi64::<0>(all),
         _mm256_extract_epi64::<1>(all),
         _mm256_extract_epi64::<2>(all),
-        _mm256_extract_epi64::<3>(all),
     ]
     .map(i64::cast_unsigned)
 }
