@@ -100,22 +100,35 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
 /// The chunks of each fingerprint are brought together (a counting sort by number), then each site
 /// is counted when it is first seen for a fingerprint.
 fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
-    let counts = &builder.distinct.counts;
-    let mut ends: Vec<u32> = Vec::with_capacity(counts.len());
-    let mut total = 0;
-    for count in counts {
-        ends.push(total);
-        // On one page, on one site: nothing to bring together.
-        total += if count.pages > 1 { count.pages } else { 0 };
+    /// Where the sites of a fingerprint end, and the page that was the last.
+    struct Place {
+        end: u32,
+        last_page: u32,
     }
+    let counts = &builder.distinct.counts;
+    // On one page, on one site: nothing to bring together. Asked once a chunk, so it had better be small.
+    let is_repeated: Vec<bool> = counts.iter().map(|count| count.pages > 1).collect();
+    let mut total = 0;
+    let mut places: Vec<Place> = counts
+        .iter()
+        .map(|count| {
+            let end = total;
+            total += if count.pages > 1 { count.pages } else { 0 };
+            Place {
+                end,
+                last_page: u32::MAX,
+            }
+        })
+        .collect();
     let mut sites = vec![0u32; total as usize];
-    let mut last_page = vec![u32::MAX; counts.len()];
-    for (number, page) in builder.chunks.numbers.iter().zip(chunk_pages(builder)) {
-        let at = *number as usize;
-        if counts[at].pages > 1 && last_page[at] != page {
-            last_page[at] = page;
-            sites[ends[at] as usize] = builder.pages.rows[page as usize].site;
-            ends[at] += 1;
+    for (&number, page) in builder.chunks.numbers.iter().zip(chunk_pages(builder)) {
+        if is_repeated[number as usize] {
+            let place = &mut places[number as usize];
+            if place.last_page != page {
+                place.last_page = page;
+                sites[place.end as usize] = builder.pages.rows[page as usize].site;
+                place.end += 1;
+            }
         }
     }
     let mut seen_for = vec![u32::MAX; builder.pages.words.texts.len()];
@@ -126,7 +139,7 @@ fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
             if count.pages <= 1 {
                 return count.pages;
             }
-            let end = ends[number as usize] as usize;
+            let end = places[number as usize].end as usize;
             let mut distinct = 0;
             for &site in &sites[end - count.pages as usize..end] {
                 if seen_for[site as usize] != number {

@@ -1,12 +1,15 @@
 //! Folding by the AVX2 instructions of x86-64.
 
-#![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
+#![expect(
+    unsafe_code,
+    reason = "processor intrinsics: unaligned loads and stores"
+)]
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setr_epi8, _mm_shuffle_epi8,
     _mm_srli_si128, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castsi256_si128,
     _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_shuffle_epi8,
+    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_storeu_si256,
 };
 
 use super::{Look, ROOM, Squeeze};
@@ -66,10 +69,19 @@ fn white(bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+    let halves =
+        load(bytes).map(|half| _mm256_blendv_epi8(half, _mm256_set1_epi8(0x20), white(half)));
+    if drop == 0 {
+        let (places, _) = out.as_chunks_mut::<32>();
+        for (half, place) in halves.into_iter().zip(places) {
+            // SAFETY: the place is good for writing 32 bytes, and the store needs no alignment.
+            unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), half) };
+        }
+        return WINDOW;
+    }
     let mut length = 0;
     let mut drop = drop;
-    for half in load(bytes) {
-        let half = _mm256_blendv_epi8(half, _mm256_set1_epi8(0x20), white(half));
+    for half in halves {
         let (low, high) = (
             _mm256_castsi256_si128(half),
             _mm256_extracti128_si256::<1>(half),

@@ -8,8 +8,8 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
 use super::{BYTES, Marker, Marks};
@@ -124,20 +124,21 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
     let followers = next.map(|bytes| classify(&FOLLOWERS, bytes));
     let firsts = next.map(|bytes| classify(&FIRST, bytes));
     let seconds = after_next.map(|bytes| classify(&SECOND, bytes));
-    let names = [
-        _mm256_and_si256(firsts[0], seconds[0]),
-        _mm256_and_si256(firsts[1], seconds[1]),
-    ];
+    // Names that matter, and comments.
+    let matter = [0, 1].map(|half| {
+        let names = _mm256_and_si256(firsts[half], seconds[half]);
+        let comments = _mm256_and_si256(followers[half], _mm256_set1_epi8(COMMENT));
+        _mm256_or_si256(names, comments)
+    });
 
     let less = bit::<{ 7 - LESS }>(marked);
     let letters = any(followers, LETTER);
     let last_letter = u64::from(bytes[BYTES - 1].is_ascii_alphabetic()) << 63;
     let letters_behind = letters >> 1 | last_letter;
     let slashes = bit::<{ 7 - SLASH }>(followers);
-    let comments = any(followers, COMMENT) | slashes & !letters_behind;
     Marks {
         tags: less & (letters | slashes & letters_behind),
-        matters: less & (comments | any(names, -1)),
+        matters: less & (slashes & !letters_behind | any(matter, -1)),
         greater: bit::<{ 7 - GREATER }>(marked),
         single_quotes: bit::<{ 7 - SINGLE_QUOTE }>(marked),
         double_quotes: bit::<{ 7 - DOUBLE_QUOTE }>(marked),
