@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use sha2::Digest;
 
-use crate::{Fingerprint, HashKind, fingerprint_all};
+use crate::{Fingerprint, Fingerprinter, HashKind, fingerprint_all};
 
 /// What the hash crates say.
 fn expected(kind: HashKind, bytes: &[u8]) -> Fingerprint {
@@ -100,4 +100,67 @@ proptest! {
     ) {
         check_all(&messages);
     }
+
+    #[test]
+    fn a_few_at_a_time_equals_one_by_one(
+        groups in vec(
+            vec(
+                prop_oneof![
+                    8 => vec(any::<u8>(), 0..300),
+                    1 => (300_usize..20_000).prop_map(message),
+                ],
+                0..5,
+            ),
+            0..20,
+        ),
+        finish_every in 1_usize..25,
+    ) {
+        for kind in [HashKind::Sha256, HashKind::Sha1] {
+            let mut found = Vec::new();
+            let mut note = |tag, fingerprint| found.push((tag, fingerprint));
+            let mut fingerprinter = Fingerprinter::new(kind);
+            for (group, messages) in groups.iter().enumerate() {
+                let inputs = messages.iter().enumerate();
+                fingerprinter.add(
+                    inputs.map(|(at, bytes)| ((group, at), bytes.as_slice())),
+                    &mut note,
+                );
+                if group % finish_every == 0 {
+                    fingerprinter.finish(&mut note);
+                }
+            }
+            fingerprinter.finish(&mut note);
+            found.sort_unstable_by_key(|(tag, _)| *tag);
+            let expected: Vec<_> = groups
+                .iter()
+                .enumerate()
+                .flat_map(|(group, messages)| {
+                    let each = messages.iter().enumerate();
+                    each.map(move |(at, bytes)| ((group, at), expected(kind, bytes)))
+                })
+                .collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
+
+/// More is left over than is kept.
+#[test]
+fn long_messages_a_few_at_a_time() {
+    let long = message(5 << 20);
+    let mut found = Vec::new();
+    let mut fingerprinter = Fingerprinter::new(HashKind::Sha256);
+    for (tag, bytes) in [long.as_slice(), b"short", &long[1..], &long[2..]]
+        .iter()
+        .enumerate()
+    {
+        fingerprinter.add([(tag, *bytes)], |tag, fingerprint| {
+            found.push((tag, fingerprint));
+        });
+    }
+    fingerprinter.finish(|tag, fingerprint| found.push((tag, fingerprint)));
+    found.sort_unstable_by_key(|(tag, _)| *tag);
+    let expected = [long.as_slice(), b"short", &long[1..], &long[2..]]
+        .map(|bytes| expected(HashKind::Sha256, bytes));
+    assert_eq!(found, (0..).zip(expected).collect::<Vec<_>>());
 }
