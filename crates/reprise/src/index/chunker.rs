@@ -231,49 +231,130 @@ impl Owner {
 
 #[cfg(test)]
 mod tests {
-    use reprise_fingerprint::HashKind;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use reprise_fingerprint::{Fingerprint, HashKind};
     use reprise_store::{PageBatch, PageRow, Settings};
-    use reprise_text::{ChunkForm, Content};
+    use reprise_text::{ChunkForm, Content, Cutter, normalize};
 
     use super::Chunker;
 
-    /// The chunks of the last page, after the others were seen.
-    fn chunks(pages: &[&str]) -> Vec<(u32, u32)> {
-        let settings = Settings {
-            hash: HashKind::Sha256,
-            chunk: ChunkForm::Markup,
-        };
-        let mut chunker = Chunker::new(settings, 1 << 20);
-        let mut batch = PageBatch::default();
-        chunker.begin_batch();
-        for page in pages {
-            batch.chunks.clear();
-            batch.pages.push(PageRow::default());
-            chunker.page(page.as_bytes(), Some((Content::Html, page)), &mut batch);
+    const SETTINGS: Settings = Settings {
+        hash: HashKind::Sha256,
+        chunk: ChunkForm::Markup,
+    };
+
+    /// A page: the fingerprint of its body, then its chunks with start, length, characters, and whether they show.
+    type Made = (Fingerprint, Vec<(Fingerprint, u32, u32, u32, bool)>);
+
+    /// The pages of one batch after the other, by a chunker of so much memory.
+    fn made(batches: &[Vec<String>], content: Content, memo_bytes: usize) -> Vec<Made> {
+        let mut chunker = Chunker::new(SETTINGS, memo_bytes);
+        let mut all = Vec::new();
+        for pages in batches {
+            let mut batch = PageBatch::default();
+            chunker.begin_batch();
+            for page in pages {
+                batch.pages.push(PageRow::default());
+                chunker.page(page.as_bytes(), Some((content, page)), &mut batch);
+            }
+            chunker.end_batch(&mut batch);
+            let mut chunks = batch.chunks.iter();
+            for page in &batch.pages {
+                let chunks = chunks.by_ref().take(page.chunks as usize).map(|chunk| {
+                    let new = batch.fingerprints[chunk.fingerprint as usize];
+                    (
+                        new.fingerprint,
+                        chunk.start,
+                        chunk.length,
+                        new.chars,
+                        new.is_visible,
+                    )
+                });
+                all.push((page.fingerprint, chunks.collect()));
+            }
         }
-        batch
-            .chunks
-            .iter()
-            .map(|chunk| (chunk.start, chunk.length))
-            .collect()
+        all
+    }
+
+    /// The same one by one, without any memory.
+    fn expected(page: &str, content: Content) -> Made {
+        let chunks = Cutter::new(content, page).filter_map(|span| {
+            let mut normal = String::new();
+            let raw = &page[span.start..span.end];
+            let measure = normalize(content, SETTINGS.chunk, raw, &mut normal);
+            (measure.chars > 0).then(|| {
+                (
+                    SETTINGS.hash.fingerprint(normal.as_bytes()),
+                    span.start as u32,
+                    raw.len() as u32,
+                    measure.chars as u32,
+                    measure.visible,
+                )
+            })
+        });
+        (SETTINGS.hash.fingerprint(page.as_bytes()), chunks.collect())
+    }
+
+    fn check(batches: &[Vec<String>], content: Content) {
+        let expected: Vec<Made> = (batches.iter().flatten())
+            .map(|page| expected(page, content))
+            .collect();
+        for memo_bytes in [0, 1000, 1 << 20] {
+            assert_eq!(made(batches, content, memo_bytes), expected, "{batches:?}");
+        }
+    }
+
+    /// Pages of few different parts, some of which leave something open for what follows.
+    fn batches() -> impl Strategy<Value = Vec<Vec<String>>> {
+        let part = proptest::sample::select(vec![
+            "<p>one",
+            "<p>two ",
+            "<div>",
+            "<p>",
+            " ",
+            "\n\n",
+            "<!-- ",
+            "-->",
+            "<b x=\"",
+            "\">",
+            "<script>",
+            "</script>",
+            "text",
+            "<p",
+            ">",
+            "<P class='a'>",
+            "'",
+            "é",
+            "<textarea>",
+            "</textarea>",
+            "<!-->",
+        ]);
+        let page = vec(part, 0..12).prop_map(|parts| parts.concat());
+        vec(vec(page, 0..6), 0..4)
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_seen_before_changes_nothing(batches in batches()) {
+            check(&batches, Content::Html);
+            check(&batches, Content::Plain);
+        }
     }
 
     #[test]
-    fn what_was_seen_before_changes_no_chunk() {
-        let check = |earlier: &str, page: &str| {
-            assert_eq!(
-                chunks(&[earlier, page]),
-                chunks(&[page]),
-                "{page:?} after {earlier:?}"
-            );
-        };
-        check("<p>one<p>two<p>three", "<p>one<p>two<p>three<p>four");
-        // The last piece leaves something open that goes on in the second page.
-        check("<p>one<p>two<!-- ", "<p>one<p>two<!-- <p>--><p>three");
-        check("<p>one<p>two<b x=\"", "<p>one<p>two<b x=\"<p>\"><p>three");
-        check(
-            "<p>one<p>two<script>",
-            "<p>one<p>two<script><p></script><p>three",
-        );
+    fn what_was_open_at_the_end_of_a_page_goes_on_in_another() {
+        for (earlier, page) in [
+            ("<p>one<p>two<p>three", "<p>one<p>two<p>three<p>four"),
+            ("<p>one<p>two<!-- ", "<p>one<p>two<!-- <p>--><p>three"),
+            ("<p>one<p>two<b x=\"", "<p>one<p>two<b x=\"<p>\"><p>three"),
+            (
+                "<p>one<p>two<script>",
+                "<p>one<p>two<script><p></script><p>three",
+            ),
+        ] {
+            let pages = [earlier, page, page, earlier].map(str::to_owned).to_vec();
+            check(&[pages.clone(), pages], Content::Html);
+        }
     }
 }
