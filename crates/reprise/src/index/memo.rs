@@ -30,6 +30,8 @@ pub(crate) struct Piece {
     next: u32,
 }
 
+const _: () = assert!(size_of::<Piece>() == 64);
+
 const NONE: u32 = u32::MAX;
 
 impl Piece {
