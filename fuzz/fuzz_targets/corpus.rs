@@ -230,11 +230,11 @@ fn filled() -> SegmentBuilder {
 fn page(source: u32, number: u64) -> PageRow {
     PageRow {
         url: format!("http://www.example.com/{number}"),
-        host: "www.example.com".to_owned(),
-        site: "example.com".to_owned(),
+        host: "www.example.com".into(),
+        site: "example.com".into(),
         fetched: (number % 2 == 0).then_some(1_700_000_000_000),
         status: Some(200),
-        media_type: "text/html".to_owned(),
+        media_type: "text/html".into(),
         charset: "UTF-8",
         ip: None,
         content: "html",
