@@ -3,25 +3,28 @@
 //! It does not fit into the processor's cache, so that a question to it waits for memory. Told in time, that
 //! memory is there when the question comes.
 
+use memmap2::MmapMut;
+
 /// The lower bits of a slot are the number of a piece plus one, the higher ones a part of its hash.
 const NUMBER_BITS: u32 = 22;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 
 /// A table of numbers.
 pub(crate) struct Slots {
-    /// A power of two of them; 0 is empty.
-    slots: Vec<u32>,
+    /// A power of two of them, four bytes each; 0 is empty.
+    slots: MmapMut,
     used: usize,
 }
 
 impl Slots {
     /// Room for so many numbers.
     pub(crate) fn new(capacity: usize) -> Slots {
-        let slots = capacity.max(1).saturating_mul(2).next_power_of_two();
-        Slots {
-            slots: vec![0; slots],
-            used: 0,
-        }
+        let count = capacity.max(1).saturating_mul(2).next_power_of_two();
+        let slots = MmapMut::map_anon(count * size_of::<u32>()).expect("memory for a table");
+        // Of ordinary pages there would be a thousand, more than the processor knows at a time.
+        #[cfg(target_os = "linux")]
+        let _ = slots.advise(memmap2::Advice::HugePage);
+        Slots { slots, used: 0 }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -36,7 +39,7 @@ impl Slots {
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let slot: *const u32 = &raw const self.slots[self.first(hash)];
+            let slot: *const [u8; 4] = &raw const self.slots()[self.first(hash)];
             // SAFETY: a prefetch reads nothing, and SSE is part of x86-64.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(slot.cast()) };
         }
@@ -46,7 +49,7 @@ impl Slots {
     #[inline]
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.from(hash)
-            .map(|at| self.slots[at])
+            .map(|at| u32::from_ne_bytes(self.slots()[at]))
             .take_while(|&slot| slot != 0)
             .filter(|&slot| slot & !NUMBER_MASK == tag(hash))
             .map(|slot| (slot & NUMBER_MASK) - 1)
@@ -55,12 +58,13 @@ impl Slots {
 
     /// Notes a number. Where there is no more room it is forgotten.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
-        if self.used >= self.slots.len() / 2 || number >= NUMBER_MASK {
+        if self.used >= self.slots().len() / 2 || number >= NUMBER_MASK {
             return;
         }
-        let free = self.from(hash).find(|&at| self.slots[at] == 0);
-        if let Some(free) = free {
-            self.slots[free] = tag(hash) | (number + 1);
+        let mut places = self.from(hash);
+        let (slots, _) = self.slots.as_chunks_mut();
+        if let Some(free) = places.find(|&at| slots[at] == [0; 4]) {
+            slots[free] = (tag(hash) | (number + 1)).to_ne_bytes();
             self.used += 1;
         }
     }
@@ -68,14 +72,19 @@ impl Slots {
     /// The slots in which a hash may be, in order.
     #[inline]
     fn from(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.slots.len() - 1;
+        let mask = self.slots().len() - 1;
         let first = self.first(hash);
         (0..=mask).map(move |step| (first + step) & mask)
     }
 
     #[inline]
+    fn slots(&self) -> &[[u8; 4]] {
+        self.slots.as_chunks().0
+    }
+
+    #[inline]
     fn first(&self, hash: u64) -> usize {
-        hash as usize & (self.slots.len() - 1)
+        hash as usize & (self.slots().len() - 1)
     }
 }
 
