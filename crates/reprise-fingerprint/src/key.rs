@@ -7,7 +7,7 @@ mod portable;
 use std::hash::{BuildHasher, RandomState};
 
 /// Stands for some bytes, beside their number. Made by a [`Keyer`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key([u64; 2]);
 
 impl Key {

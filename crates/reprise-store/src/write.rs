@@ -77,21 +77,14 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
         keys[*end] = (fingerprint.prefix(), number);
         *end += 1;
     }
-    let mut rest = keys.as_mut_slice();
-    let mut start = 0;
-    let mut groups = Vec::with_capacity(ends.len());
-    for end in ends {
-        let (group, behind) = rest.split_at_mut(end - start);
-        groups.push(group);
-        (rest, start) = (behind, end);
-    }
     // Eight bytes decide nearly always; the rest is looked up only for equal ones.
-    groups.into_par_iter().for_each(|group| {
-        group.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0)
-                .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
+    keys.par_chunk_by_mut(|a, b| group(a.0) == group(b.0))
+        .for_each(|group| {
+            group.sort_unstable_by(|a, b| {
+                a.0.cmp(&b.0)
+                    .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
+            });
         });
-    });
     keys.into_iter().map(|(_, number)| number).collect()
 }
 

@@ -34,6 +34,14 @@ struct Look {
     later: u64,
 }
 
+impl Look {
+    /// White space that follows other white space; `is_after_white` is the bit of what precedes the window.
+    #[inline]
+    fn repeated(self, is_after_white: u64) -> u64 {
+        self.white & (self.white << 1 | is_after_white)
+    }
+}
+
 /// A way to fold a window.
 trait Squeeze: Copy {
     fn look(self, bytes: &[u8; WINDOW]) -> Look;
@@ -65,7 +73,7 @@ fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folde
             };
         };
         let look = squeeze.look(window);
-        if look.white & (look.white << 1 | is_after_white) != 0 || look.white != look.spaces {
+        if look.repeated(is_after_white) != 0 || look.white != look.spaces {
             break window;
         }
         later += look.later.count_ones() as usize;
@@ -77,9 +85,9 @@ fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folde
     out.extend_from_slice(&bytes[..passed]);
     for window in iter::once(first_odd).chain(windows) {
         let look = squeeze.look(window);
-        let drop = look.white & (look.white << 1 | is_after_white);
         let mut squeezed = [0; ROOM];
-        let end = out.len() + squeeze.squeeze(window, drop, &mut squeezed);
+        let length = squeeze.squeeze(window, look.repeated(is_after_white), &mut squeezed);
+        let end = out.len() + length;
         // All of it, which is quicker than just as many bytes as are wanted.
         out.extend_from_slice(&squeezed);
         out.truncate(end);

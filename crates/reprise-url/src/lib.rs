@@ -18,6 +18,14 @@ pub use reprise_site::Site;
 
 /// Is this surely the host of the URL? So that the host and site of a page's neighbour need not be
 /// found out again.
+///
+/// ```
+/// use reprise_url::is_on_host;
+///
+/// assert!(is_on_host("https://www.example.com/a", "www.example.com"));
+/// assert!(!is_on_host("https://www.example.com.evil.net/a", "www.example.com"));
+/// assert!(!is_on_host("https://user@www.example.com/a", "www.example.com"));
+/// ```
 pub fn is_on_host(url: &str, host: &str) -> bool {
     !host.is_empty()
         && url

@@ -5,7 +5,7 @@ use std::ops::Range;
 use reprise_discover::StopRules;
 use reprise_fingerprint::{Fingerprint, fingerprint_all};
 use reprise_store::Settings;
-use reprise_text::{Content, Cutter, normalize};
+use reprise_text::{Content, Cutter, normalize_or_keep};
 
 /// A chunk of a text.
 #[derive(Clone, Debug)]
@@ -25,19 +25,20 @@ pub fn chunks_of(
     settings: Settings,
     stop: &StopRules,
 ) -> Vec<TextChunk> {
-    let mut normal = String::new();
+    let mut normal = Vec::new();
     let mut found = Vec::new();
     for piece in Cutter::new(content, text) {
         let start = normal.len();
         let raw = &text[piece.start..piece.end];
-        let measure = normalize(content, settings.chunk, raw, &mut normal);
+        let (measure, kept) = normalize_or_keep(content, settings.chunk, raw, &mut normal);
+        normal.extend_from_slice(kept.unwrap_or_default().as_bytes());
         if measure.chars > 0 {
             found.push((piece.start..piece.end, start..normal.len(), measure));
         }
     }
     let inputs: Vec<&[u8]> = found
         .iter()
-        .map(|(_, normal_span, _)| &normal.as_bytes()[normal_span.clone()])
+        .map(|(_, normal_span, _)| &normal[normal_span.clone()])
         .collect();
     let mut fingerprints = Vec::new();
     fingerprint_all(settings.hash, &inputs, &mut fingerprints);

@@ -4,7 +4,7 @@ use std::iter;
 use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, Fingerprinter};
-use reprise_store::{ChunkRow, NewFingerprint, PageBatch, Settings};
+use reprise_store::{ChunkRow, PageBatch, Settings};
 use reprise_text::{Content, Cutter, Span, normalize_or_keep};
 
 use super::memo::{Memo, Wanted};
@@ -105,13 +105,7 @@ impl Chunker {
             let next = batch.fingerprints.len() as u32;
             let number = self.memo.number(found.piece, next);
             if number == next {
-                let piece = self.memo.piece(found.piece);
-                let measure = piece.measure();
-                batch.fingerprints.push(NewFingerprint {
-                    fingerprint: piece.fingerprint,
-                    chars: measure.chars as u32,
-                    is_visible: measure.visible,
-                });
+                batch.fingerprints.push(self.memo.piece(found.piece).row);
             }
             batch.chunks.push(ChunkRow {
                 fingerprint: number,
@@ -222,7 +216,7 @@ impl Owner {
             Owner::Page(page) => batch.pages[page].fingerprint = fingerprint,
             Owner::Piece(at) => {
                 let piece = memo.piece_mut(at);
-                piece.fingerprint = fingerprint;
+                piece.row.fingerprint = fingerprint;
                 batch.fingerprints[piece.number as usize].fingerprint = fingerprint;
             }
         }

@@ -5,6 +5,7 @@
 //! result, only on the time it takes.
 
 use reprise_fingerprint::{Fingerprint, Key, Keyer};
+use reprise_store::NewFingerprint;
 use reprise_text::{Content, Measure};
 
 use super::slots::Slots;
@@ -19,10 +20,8 @@ pub(crate) struct Piece {
     key: Key,
     length: u32,
     content: Content,
-    is_visible: bool,
-    /// 0 for a piece that is empty in its normal form, and so no chunk.
-    chars: u32,
-    pub(crate) fingerprint: Fingerprint,
+    /// Its fingerprint and measure, as a batch has them. Without characters in its normal form, it is no chunk.
+    pub(crate) row: NewFingerprint,
     /// The batch that has a number for it, and that number.
     batch: u32,
     pub(crate) number: u32,
@@ -37,14 +36,7 @@ const NONE: u32 = u32::MAX;
 impl Piece {
     /// Is it a chunk?
     pub(crate) fn is_chunk(&self) -> bool {
-        self.chars > 0
-    }
-
-    pub(crate) fn measure(&self) -> Measure {
-        Measure {
-            chars: self.chars as usize,
-            visible: self.is_visible,
-        }
+        self.row.chars > 0
     }
 }
 
@@ -54,7 +46,7 @@ pub(crate) struct Memo {
     pieces: Vec<Piece>,
     slots: Slots,
     pieces_max: usize,
-    /// Changes when everything is forgotten, so that old numbers are not mistaken for new ones.
+    /// The batch at hand, so that numbers of earlier ones are not mistaken for its own.
     batch: u32,
 }
 
@@ -141,9 +133,11 @@ impl Memo {
             key: wanted.key,
             length: wanted.length,
             content: wanted.content,
-            is_visible: measure.visible,
-            chars: measure.chars as u32,
-            fingerprint: Fingerprint::default(),
+            row: NewFingerprint {
+                fingerprint: Fingerprint::default(),
+                chars: measure.chars as u32,
+                is_visible: measure.visible,
+            },
             batch: 0,
             number: 0,
             next: NONE,
