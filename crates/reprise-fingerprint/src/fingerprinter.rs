@@ -1,14 +1,21 @@
 //! Fingerprints of many byte strings.
 
+use std::marker::PhantomData;
+
 use crate::{Fingerprint, HashKind};
 #[cfg(target_arch = "x86_64")]
-use crate::{lanes::Lanes, sha_ni::ShaNi};
+use crate::{
+    avx512::{LANES, SixteenLanes},
+    lanes::Lanes,
+    sha_ni::{ShaNi, TwoLanes},
+};
 
 /// Fingerprints byte strings that come a few at a time, each with a tag to know it by.
 ///
 /// Where the processor has SHA instructions, two byte strings are hashed at the same time, which is
-/// nearly twice as fast as one by one. What is then left over of one of them is kept, as a copy, and
-/// hashed beside those that come next; so a fingerprint may be known later than its bytes are given.
+/// nearly twice as fast as one by one; by AVX-512 sixteen, which is faster still. What is then left over of
+/// some of them is kept, as a copy, and hashed beside those that come next; so a fingerprint may be
+/// known later than its bytes are given.
 ///
 /// ```
 /// use reprise_fingerprint::{Fingerprinter, HashKind};
@@ -25,22 +32,47 @@ use crate::{lanes::Lanes, sha_ni::ShaNi};
 /// ```
 pub struct Fingerprinter<T> {
     kind: HashKind,
-    #[cfg(target_arch = "x86_64")]
-    lanes: Option<Lanes<T>>,
-    #[cfg(not(target_arch = "x86_64"))]
-    tags: std::marker::PhantomData<T>,
+    way: Way<T>,
 }
 
-impl<T> Fingerprinter<T> {
+/// How byte strings are hashed.
+enum Way<T> {
+    #[cfg(target_arch = "x86_64")]
+    Sixteen(Box<Lanes<T, SixteenLanes, LANES>>),
+    #[cfg(target_arch = "x86_64")]
+    Two(Box<Lanes<T, TwoLanes, 2>>),
+    One(PhantomData<T>),
+}
+
+impl<T: Copy> Way<T> {
+    /// The best way to hash as many as will ever come.
+    fn for_many(kind: HashKind) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let (HashKind::Sha256, Some(sixteen)) = (kind, SixteenLanes::detect()) {
+            return Self::Sixteen(Box::new(Lanes::new(sixteen)));
+        }
+        Self::for_few(kind)
+    }
+
+    /// The best way to hash a few.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "all hashes are made one by one")
+    )]
+    fn for_few(kind: HashKind) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(sha) = ShaNi::detect() {
+            return Self::Two(Box::new(Lanes::new(TwoLanes { sha, kind })));
+        }
+        Self::One(PhantomData)
+    }
+}
+
+impl<T: Copy> Fingerprinter<T> {
     /// Has seen nothing yet.
     pub fn new(kind: HashKind) -> Self {
-        Self {
-            kind,
-            #[cfg(target_arch = "x86_64")]
-            lanes: ShaNi::detect().map(|sha| Lanes::new(sha, kind)),
-            #[cfg(not(target_arch = "x86_64"))]
-            tags: std::marker::PhantomData,
-        }
+        let way = Way::for_many(kind);
+        Self { kind, way }
     }
 
     /// Takes byte strings in; `found` gets each fingerprint that is known by now, in any order.
@@ -50,27 +82,33 @@ impl<T> Fingerprinter<T> {
         inputs: impl IntoIterator<Item = (T, &'a [u8])>,
         mut found: impl FnMut(T, Fingerprint),
     ) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(lanes) = &mut self.lanes {
-            return lanes.add(inputs.into_iter(), &mut found);
-        }
-        for (tag, bytes) in inputs {
-            found(tag, self.kind.fingerprint(bytes));
+        let inputs = inputs.into_iter();
+        match &mut self.way {
+            #[cfg(target_arch = "x86_64")]
+            Way::Sixteen(lanes) => lanes.add(inputs, &mut found),
+            #[cfg(target_arch = "x86_64")]
+            Way::Two(lanes) => lanes.add(inputs, &mut found),
+            Way::One(_) => inputs.for_each(|(tag, bytes)| found(tag, self.kind.fingerprint(bytes))),
         }
     }
 
     /// Gives `found` all fingerprints that are not known yet.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(unused_mut, unused_variables, reason = "nothing is left over")
-    )]
     pub fn finish(&mut self, mut found: impl FnMut(T, Fingerprint)) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(lanes) = &mut self.lanes {
-            lanes.finish(&mut found);
+        match &mut self.way {
+            #[cfg(target_arch = "x86_64")]
+            Way::Sixteen(lanes) => lanes.finish(&mut found),
+            #[cfg(target_arch = "x86_64")]
+            Way::Two(lanes) => lanes.finish(&mut found),
+            Way::One(_) => {
+                // Nothing is ever left over.
+                let _ = &mut found;
+            }
         }
     }
 }
+
+/// Fewer byte strings at once would leave most of many lanes idle for most of the time.
+const MANY: usize = 64;
 
 /// Fingerprints many byte strings at once: `out[i]` is of `inputs[i]`, counted from the old end
 /// of `out`, which is appended to.
@@ -81,7 +119,14 @@ pub fn fingerprint_all(kind: HashKind, inputs: &[&[u8]], out: &mut Vec<Fingerpri
     let before = out.len();
     out.resize(before + inputs.len(), Fingerprint::default());
     let mut note = |index, fingerprint| out[before + index] = fingerprint;
-    let mut fingerprinter = Fingerprinter::new(kind);
+    let mut fingerprinter = Fingerprinter {
+        kind,
+        way: if inputs.len() < MANY {
+            Way::for_few(kind)
+        } else {
+            Way::for_many(kind)
+        },
+    };
     let in_order = longest_first(inputs).map(|index| (index, inputs[index]));
     fingerprinter.add(in_order, &mut note);
     fingerprinter.finish(&mut note);

@@ -1,47 +1,63 @@
-//! Spreads messages over two lanes that are hashed in lockstep.
+//! Spreads messages over lanes that are hashed in lockstep.
 //!
 //! ```text
 //! messages ──┬─► lane 0: blocks of the message, then its padding ──┬─► fingerprints
-//!     ▲      └─► lane 1: blocks of the message, then its padding ──┘
-//!     └── what is left over when no message is there for the other lane
+//!     ▲      ├─► lane 1: blocks of the message, then its padding ──┤
+//!     │      └─► ...                                               │
+//!     └── what is left over when no message is there for some lane ┘
 //! ```
 //!
-//! Both lanes advance by as many blocks as the shorter one has left. A lane that is through with
+//! All lanes advance by as many blocks as the shortest one has left. A lane that is through with
 //! its message takes the next one, so many short messages pass beside a long one.
 
-use std::array::from_mut;
 use std::mem;
 
 use crate::message::{Block, Message};
-use crate::sha_ni::{ShaNi, State};
+use crate::state::State;
 use crate::{Fingerprint, HashKind};
 
-/// Messages hashed at the same time. Two keep the hash unit busy; a third does not fit into the
-/// 16 vector registers and makes SHA-256 slower by a third.
-const LANES: usize = 2;
+/// A way to hash `N` messages at the same time.
+pub(crate) trait Lockstep<const N: usize>: Copy {
+    /// The hash that it makes.
+    fn kind(self) -> HashKind;
 
-/// What is left over of a message is kept up to this many blocks, which is a mebibyte. The blocks
-/// before them are hashed alone.
-const KEPT_BLOCKS_MAX: usize = (1 << 20) / size_of::<Block>();
+    /// Takes the next `count` blocks of each lane's message into its state. A lane that has fewer is
+    /// idle: what becomes of its state does not matter.
+    fn compress(self, states: &mut [State; N], messages: &[Message<'_>; N], count: usize);
 
-/// Two lanes, and what was left over in one of them.
-pub(crate) struct Lanes<T> {
-    sha: ShaNi,
-    kind: HashKind,
-    left_over: Option<(T, State)>,
-    /// The blocks that are left of it.
-    blocks: Vec<Block>,
-    /// For the blocks of the next one.
-    spare: Vec<Block>,
+    /// Takes the next `count` blocks of a message by itself.
+    fn compress_alone(self, state: &mut State, message: &Message<'_>, count: usize);
 }
 
-impl<T> Lanes<T> {
-    pub(crate) fn new(sha: ShaNi, kind: HashKind) -> Self {
+/// Blocks kept of what is left over, in all lanes together: four mebibytes. Those before them are
+/// hashed alone.
+const KEPT_BLOCKS_MAX: usize = (4 << 20) / size_of::<Block>();
+
+/// `N` lanes, and what was left over in all but one of them.
+pub(crate) struct Lanes<T, L, const N: usize> {
+    lockstep: L,
+    /// Whose message each lane is at; nothing where it is idle.
+    tags: [Option<T>; N],
+    states: [State; N],
+    /// What was left over of it.
+    kept: [Vec<Block>; N],
+    /// The first block of that which is not hashed yet.
+    next: [usize; N],
+    /// What has to be kept from now on, and in which lane.
+    new: Vec<(usize, Vec<Block>)>,
+    /// Buffers for that.
+    spare: Vec<Vec<Block>>,
+}
+
+impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
+    pub(crate) fn new(lockstep: L) -> Self {
         Self {
-            sha,
-            kind,
-            left_over: None,
-            blocks: Vec::new(),
+            lockstep,
+            tags: [None; N],
+            states: [State::start(lockstep.kind()); N],
+            kept: [const { Vec::new() }; N],
+            next: [0; N],
+            new: Vec::new(),
             spare: Vec::new(),
         }
     }
@@ -52,61 +68,87 @@ impl<T> Lanes<T> {
         mut inputs: impl Iterator<Item = (T, &'a [u8])>,
         found: &mut impl FnMut(T, Fingerprint),
     ) {
-        let (sha, kind) = (self.sha, self.kind);
-        let blocks = mem::take(&mut self.blocks);
-        let mut tags = [const { None }; LANES];
-        let mut states = [State::start(kind); LANES];
-        let mut messages = [const { Message::DONE }; LANES];
-        if let Some((tag, state)) = self.left_over.take() {
-            tags[0] = Some(tag);
-            states[0] = state;
-            messages[0] = Message::of_blocks(&blocks);
-        }
+        let mut messages = messages(&self.kept, &self.next);
+        let mut is_new = [false; N];
         loop {
-            for lane in 0..LANES {
-                if messages[lane].left() > 0 {
-                    continue;
+            let mut count = usize::MAX;
+            for (lane, message) in messages.iter_mut().enumerate() {
+                if message.left() == 0 {
+                    if let Some(tag) = self.tags[lane].take() {
+                        found(tag, self.states[lane].fingerprint());
+                    }
+                    if let Some((tag, bytes)) = inputs.next() {
+                        self.tags[lane] = Some(tag);
+                        self.states[lane] = State::start(self.lockstep.kind());
+                        message.begin(bytes);
+                        is_new[lane] = true;
+                    }
                 }
-                if let Some(tag) = tags[lane].take() {
-                    found(tag, states[lane].fingerprint(kind));
-                }
-                if let Some((tag, bytes)) = inputs.next() {
-                    tags[lane] = Some(tag);
-                    states[lane] = State::start(kind);
-                    messages[lane].begin(bytes);
-                }
+                count = count.min(message.left());
             }
-            let count = messages.iter().map(Message::left).min().unwrap_or(0);
             if count == 0 {
                 break;
             }
-            sha.compress(kind, &mut states, messages.each_ref(), count);
+            self.lockstep.compress(&mut self.states, &messages, count);
             for message in &mut messages {
                 message.skip(count);
             }
         }
-        self.spare.clear();
-        for ((tag, mut state), message) in tags.into_iter().zip(states).zip(&mut messages) {
-            if let Some(tag) = tag {
-                let alone = message.left().saturating_sub(KEPT_BLOCKS_MAX);
-                sha.compress(kind, from_mut(&mut state), [message], alone);
+        for (lane, message) in messages.iter_mut().enumerate() {
+            if is_new[lane] {
+                let alone = message.left().saturating_sub(KEPT_BLOCKS_MAX / N);
+                self.lockstep
+                    .compress_alone(&mut self.states[lane], message, alone);
                 message.skip(alone);
-                message.append_to(&mut self.spare);
-                self.left_over = Some((tag, state));
+                let mut blocks = self.spare.pop().unwrap_or_default();
+                message.append_to(&mut blocks);
+                self.new.push((lane, blocks));
+            } else {
+                self.next[lane] = self.kept[lane].len() - message.left();
             }
         }
-        self.blocks = mem::replace(&mut self.spare, blocks);
+        for (lane, blocks) in self.new.drain(..) {
+            self.next[lane] = 0;
+            let mut before = mem::replace(&mut self.kept[lane], blocks);
+            before.clear();
+            self.spare.push(before);
+        }
     }
 
     /// Hashes what was left over.
     pub(crate) fn finish(&mut self, found: &mut impl FnMut(T, Fingerprint)) {
-        if let Some((tag, mut state)) = self.left_over.take() {
-            let message = Message::of_blocks(&self.blocks);
-            let state = from_mut(&mut state);
-            self.sha
-                .compress(self.kind, state, [&message], message.left());
-            found(tag, state[0].fingerprint(self.kind));
+        // In lockstep as long as most lanes have something to do.
+        while self.tags.iter().flatten().count() > N / 2 {
+            let messages = messages(&self.kept, &self.next);
+            let lengths = messages.iter().map(Message::left);
+            let count = lengths.filter(|&length| length > 0).min().unwrap_or(0);
+            self.lockstep.compress(&mut self.states, &messages, count);
+            for lane in 0..N {
+                self.next[lane] = (self.next[lane] + count).min(self.kept[lane].len());
+                if self.next[lane] == self.kept[lane].len()
+                    && let Some(tag) = self.tags[lane].take()
+                {
+                    found(tag, self.states[lane].fingerprint());
+                }
+            }
         }
-        self.blocks.clear();
+        let messages = messages(&self.kept, &self.next);
+        for ((tag, state), message) in self.tags.iter_mut().zip(&mut self.states).zip(&messages) {
+            if let Some(tag) = tag.take() {
+                self.lockstep.compress_alone(state, message, message.left());
+                found(tag, state.fingerprint());
+            }
+        }
+        self.kept.iter_mut().for_each(Vec::clear);
+        self.next = [0; N];
     }
+}
+
+/// What is left over in each lane.
+fn messages<'k, const N: usize>(kept: &'k [Vec<Block>; N], next: &[usize; N]) -> [Message<'k>; N] {
+    let mut messages = [const { Message::DONE }; N];
+    for ((message, kept), &next) in messages.iter_mut().zip(kept).zip(next) {
+        *message = Message::of_blocks(&kept[next..]);
+    }
+    messages
 }

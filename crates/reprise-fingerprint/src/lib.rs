@@ -26,6 +26,8 @@
 //! assert_ne!(all[1], one);
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod fingerprint;
 mod fingerprinter;
 mod key;
@@ -36,6 +38,8 @@ mod lanes;
 mod message;
 #[cfg(target_arch = "x86_64")]
 mod sha_ni;
+#[cfg(target_arch = "x86_64")]
+mod state;
 
 #[cfg(test)]
 mod tests;

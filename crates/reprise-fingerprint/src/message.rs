@@ -53,12 +53,12 @@ impl<'a> Message<'a> {
         self.body.len() + self.tail_end - self.tail_next
     }
 
-    /// One of the blocks that are left.
+    /// One of the blocks that are left; any block where there are not so many.
     #[inline]
     pub(crate) fn block(&self, at: usize) -> &Block {
         match self.body.get(at) {
             Some(block) => block,
-            None => &self.tail[at - self.body.len() + self.tail_next],
+            None => &self.tail[(at - self.body.len() + self.tail_next) % 2],
         }
     }
 

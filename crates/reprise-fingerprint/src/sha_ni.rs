@@ -5,7 +5,7 @@
 //! `N` lanes of one message each, every step is made for all lanes before the next one, and the
 //! unit works on one lane while another one's result is under way.
 //!
-//! Word order follows the instructions: SHA-256 keeps the eight words of a state as `ABEF` and
+//! Word order follows the instructions: SHA-256 has the eight words of a state as `ABEF` and
 //! `CDGH`, SHA-1 as `ABCD` and `E`, in both cases with the first letter in the highest 32 bits.
 //! Four schedule words fill one vector, the earliest in the lowest 32 bits for SHA-256 and in the
 //! highest for SHA-1.
@@ -21,10 +21,12 @@ use core::arch::x86_64::{
     _mm_sha1rnds4_epu32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
     _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128,
 };
-use core::array::from_fn;
+use core::array::{from_fn, from_mut, from_ref};
 
+use crate::HashKind;
+use crate::lanes::Lockstep;
 use crate::message::{Block, Message};
-use crate::{Fingerprint, HashKind};
+use crate::state::State;
 
 /// Proof that this processor has the instructions.
 #[derive(Clone, Copy)]
@@ -49,7 +51,7 @@ impl ShaNi {
         self,
         kind: HashKind,
         states: &mut [State; N],
-        messages: [&Message<'_>; N],
+        messages: &[Message<'_>; N],
         count: usize,
     ) {
         match kind {
@@ -61,45 +63,32 @@ impl ShaNi {
     }
 }
 
-/// A hash under way: the words of its two vectors, lowest first.
+/// Two lanes, of either hash. Two keep the hash unit busy; a third does not fit into the 16 vector
+/// registers and makes SHA-256 slower by a third.
 #[derive(Clone, Copy)]
-pub(crate) struct State([[u32; 4]; 2]);
+pub(crate) struct TwoLanes {
+    pub(crate) sha: ShaNi,
+    pub(crate) kind: HashKind,
+}
 
-impl State {
-    /// What a hash starts from (FIPS 180-4, 5.3).
-    #[inline]
-    pub(crate) fn start(kind: HashKind) -> Self {
-        match kind {
-            HashKind::Sha256 => Self([
-                [0x9b05_688c, 0x510e_527f, 0xbb67_ae85, 0x6a09_e667],
-                [0x5be0_cd19, 0x1f83_d9ab, 0xa54f_f53a, 0x3c6e_f372],
-            ]),
-            HashKind::Sha1 => Self([
-                [0x1032_5476, 0x98ba_dcfe, 0xefcd_ab89, 0x6745_2301],
-                [0, 0, 0, 0xc3d2_e1f0],
-            ]),
-        }
+impl Lockstep<2> for TwoLanes {
+    fn kind(self) -> HashKind {
+        self.kind
     }
 
-    /// The first 20 bytes of the hash that ended in this state.
     #[inline]
-    pub(crate) fn fingerprint(&self, kind: HashKind) -> Fingerprint {
-        let [low, high] = self.0;
-        let first_words = match kind {
-            HashKind::Sha256 => [low[3], low[2], high[3], high[2], low[1]],
-            HashKind::Sha1 => [low[3], low[2], low[1], low[0], high[3]],
-        };
-        let mut bytes = [0; 20];
-        let (fours, _) = bytes.as_chunks_mut::<4>();
-        for (four, word) in fours.iter_mut().zip(first_words) {
-            *four = word.to_be_bytes();
-        }
-        Fingerprint::from_bytes(bytes)
+    fn compress(self, states: &mut [State; 2], messages: &[Message<'_>; 2], count: usize) {
+        self.sha.compress(self.kind, states, messages, count);
+    }
+
+    fn compress_alone(self, state: &mut State, message: &Message<'_>, count: usize) {
+        self.sha
+            .compress(self.kind, from_mut(state), from_ref(message), count);
     }
 }
 
 /// The round constants of SHA-256 (FIPS 180-4, 4.2.2), by groups of four rounds.
-const SHA256_K: [[u32; 4]; 16] = [
+pub(crate) const SHA256_K: [[u32; 4]; 16] = [
     [0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5],
     [0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5],
     [0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3],
@@ -119,10 +108,10 @@ const SHA256_K: [[u32; 4]; 16] = [
 ];
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn sha256<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
+fn sha256<const N: usize>(states: &mut [State; N], messages: &[Message<'_>; N], count: usize) {
     let swap_words = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-    let mut abef = states.map(|State([abef, _])| vector(abef));
-    let mut cdgh = states.map(|State([_, cdgh])| vector(cdgh));
+    let mut abef = states.map(|State([a, b, _, _, e, f, _, _])| vector([f, e, b, a]));
+    let mut cdgh = states.map(|State([_, _, c, d, _, _, g, h])| vector([h, g, d, c]));
     for at in 0..count {
         let (abef_before, cdgh_before) = (abef, cdgh);
         let mut w: [[_; 4]; N] = from_fn(|lane| load(messages[lane].block(at), swap_words));
@@ -148,15 +137,16 @@ fn sha256<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], 
         }
     }
     for (lane, state) in states.iter_mut().enumerate() {
-        *state = State([words(abef[lane]), words(cdgh[lane])]);
+        let ([f, e, b, a], [h, g, d, c]) = (words(abef[lane]), words(cdgh[lane]));
+        *state = State([a, b, c, d, e, f, g, h]);
     }
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn sha1<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
+fn sha1<const N: usize>(states: &mut [State; N], messages: &[Message<'_>; N], count: usize) {
     let swap_all = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let mut abcd = states.map(|State([abcd, _])| vector(abcd));
-    let mut e = states.map(|State([_, e])| vector(e));
+    let mut abcd = states.map(|State([a, b, c, d, ..])| vector([d, c, b, a]));
+    let mut e = states.map(|State([_, _, _, _, e, ..])| vector([0, 0, 0, e]));
     for at in 0..count {
         let abcd_before = abcd;
         let mut lanes: [_; N] = from_fn(|lane| {
@@ -178,7 +168,8 @@ fn sha1<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], co
         }
     }
     for (lane, state) in states.iter_mut().enumerate() {
-        *state = State([words(abcd[lane]), words(e[lane])]);
+        let ([d, c, b, a], [.., e]) = (words(abcd[lane]), words(e[lane]));
+        *state = State([a, b, c, d, e, 0, 0, 0]);
     }
 }
 
