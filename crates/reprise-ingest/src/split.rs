@@ -169,6 +169,21 @@ impl BlockReader {
         }
     }
 
+    /// Reads on until the next member is seen to begin: to decode a member that is cut off by the window's end takes
+    /// as long as to decode it whole.
+    fn fill_member(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+        let mut from = 1;
+        while block.compression.find_member(window.ahead(), from).is_none()
+            && !window.at_end()
+            && window.ahead().len() < self.limits.member_bytes()
+        {
+            let length = window.ahead().len();
+            from = length.saturating_sub(3).max(1);
+            window.fill(length * 2)?;
+        }
+        Ok(())
+    }
+
     /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
     fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
         loop {
@@ -200,6 +215,7 @@ impl BlockReader {
                 }
             }
             let offset = window.position();
+            self.fill_member(block, window)?;
             match self.decode(block, window)? {
                 Member::Whole(length) => {
                     self.records_of_member(block, offset, length as u64, visit)?;
