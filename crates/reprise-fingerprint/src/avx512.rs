@@ -16,7 +16,7 @@ use core::arch::x86_64::{
     _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_ternarylogic_epi32, _mm512_unpackhi_epi32,
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
-use core::array::{from_fn, from_mut, from_ref};
+use core::array::from_fn;
 
 use crate::HashKind;
 use crate::lanes::Lockstep;
@@ -30,7 +30,7 @@ pub(crate) const LANES: usize = 16;
 /// Sixteen lanes of SHA-256, and proof that this processor has the instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct SixteenLanes {
-    /// For messages by themselves.
+    /// For fewer messages.
     sha: ShaNi,
 }
 
@@ -50,19 +50,18 @@ impl Lockstep<LANES> for SixteenLanes {
         HashKind::Sha256
     }
 
-    fn compress(self, states: &mut [State; LANES], messages: &[Message<'_>; LANES], count: usize) {
+    fn compress(self, states: &mut [State; LANES], messages: [&Message<'_>; LANES], count: usize) {
         // SAFETY: `self` exists only if `detect` found avx512f and avx512bw.
         unsafe { sha256(states, messages, count) }
     }
 
-    fn compress_alone(self, state: &mut State, message: &Message<'_>, count: usize) {
+    fn pairs(self) -> ShaNi {
         self.sha
-            .compress(HashKind::Sha256, from_mut(state), from_ref(message), count);
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn sha256(states: &mut [State; LANES], messages: &[Message<'_>; LANES], count: usize) {
+fn sha256(states: &mut [State; LANES], messages: [&Message<'_>; LANES], count: usize) {
     let swap_words = _mm512_broadcast_i32x4(_mm_set_epi8(
         12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3,
     ));

@@ -13,6 +13,7 @@
 use std::mem;
 
 use crate::message::{Block, Message};
+use crate::sha_ni::{ShaNi, Task};
 use crate::state::State;
 use crate::{Fingerprint, HashKind};
 
@@ -23,14 +24,14 @@ pub(crate) trait Lockstep<const N: usize>: Copy {
 
     /// Takes the next `count` blocks of each lane's message into its state. A lane that has fewer is
     /// idle: what becomes of its state does not matter.
-    fn compress(self, states: &mut [State; N], messages: &[Message<'_>; N], count: usize);
+    fn compress(self, states: &mut [State; N], messages: [&Message<'_>; N], count: usize);
 
-    /// Takes the next `count` blocks of a message by itself.
-    fn compress_alone(self, state: &mut State, message: &Message<'_>, count: usize);
+    /// The way for messages that are too few for so many lanes.
+    fn pairs(self) -> ShaNi;
 }
 
 /// Blocks kept of what is left over, in all lanes together: four mebibytes. Those before them are
-/// hashed alone.
+/// hashed in pairs, or alone.
 const KEPT_BLOCKS_MAX: usize = (4 << 20) / size_of::<Block>();
 
 /// `N` lanes, and what was left over in all but one of them.
@@ -89,17 +90,20 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
             if count == 0 {
                 break;
             }
-            self.lockstep.compress(&mut self.states, &messages, count);
+            self.lockstep
+                .compress(&mut self.states, messages.each_ref(), count);
             for message in &mut messages {
                 message.skip(count);
             }
         }
-        for (lane, message) in messages.iter_mut().enumerate() {
+        compress_down_to(
+            KEPT_BLOCKS_MAX / N,
+            self.lockstep,
+            &mut self.states,
+            &mut messages,
+        );
+        for (lane, message) in messages.iter().enumerate() {
             if is_new[lane] {
-                let alone = message.left().saturating_sub(KEPT_BLOCKS_MAX / N);
-                self.lockstep
-                    .compress_alone(&mut self.states[lane], message, alone);
-                message.skip(alone);
                 let mut blocks = self.spare.pop().unwrap_or_default();
                 message.append_to(&mut blocks);
                 self.new.push((lane, blocks));
@@ -122,7 +126,8 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
             let messages = messages(&self.kept, &self.next);
             let lengths = messages.iter().map(Message::left);
             let count = lengths.filter(|&length| length > 0).min().unwrap_or(0);
-            self.lockstep.compress(&mut self.states, &messages, count);
+            self.lockstep
+                .compress(&mut self.states, messages.each_ref(), count);
             for lane in 0..N {
                 self.next[lane] = (self.next[lane] + count).min(self.kept[lane].len());
                 if self.next[lane] == self.kept[lane].len()
@@ -132,16 +137,32 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
                 }
             }
         }
-        let messages = messages(&self.kept, &self.next);
-        for ((tag, state), message) in self.tags.iter_mut().zip(&mut self.states).zip(&messages) {
+        let mut messages = messages(&self.kept, &self.next);
+        compress_down_to(0, self.lockstep, &mut self.states, &mut messages);
+        for (tag, state) in self.tags.iter_mut().zip(&self.states) {
             if let Some(tag) = tag.take() {
-                self.lockstep.compress_alone(state, message, message.left());
                 found(tag, state.fingerprint());
             }
         }
         self.kept.iter_mut().for_each(Vec::clear);
         self.next = [0; N];
     }
+}
+
+/// Takes the blocks of each message into its state until no more than this are left.
+fn compress_down_to<const N: usize>(
+    left: usize,
+    lockstep: impl Lockstep<N>,
+    states: &mut [State; N],
+    messages: &mut [Message<'_>; N],
+) {
+    let lanes = states.iter_mut().zip(messages);
+    let tasks = lanes.map(|(state, message)| Task {
+        count: message.left().saturating_sub(left),
+        state,
+        message,
+    });
+    lockstep.pairs().compress_in_pairs(lockstep.kind(), tasks);
 }
 
 /// What is left over in each lane.

@@ -21,7 +21,7 @@ use core::arch::x86_64::{
     _mm_sha1rnds4_epu32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
     _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_xor_si128,
 };
-use core::array::{from_fn, from_mut, from_ref};
+use core::array::{from_fn, from_mut};
 
 use crate::HashKind;
 use crate::lanes::Lockstep;
@@ -51,7 +51,7 @@ impl ShaNi {
         self,
         kind: HashKind,
         states: &mut [State; N],
-        messages: &[Message<'_>; N],
+        messages: [&Message<'_>; N],
         count: usize,
     ) {
         match kind {
@@ -59,6 +59,59 @@ impl ShaNi {
             HashKind::Sha256 => unsafe { sha256(states, messages, count) },
             // SAFETY: as above.
             HashKind::Sha1 => unsafe { sha1(states, messages, count) },
+        }
+    }
+}
+
+/// The next blocks of a message, to be taken into its state.
+pub(crate) struct Task<'t, 'm> {
+    pub(crate) state: &'t mut State,
+    pub(crate) message: &'t mut Message<'m>,
+    /// How many of them.
+    pub(crate) count: usize,
+}
+
+impl Task<'_, '_> {
+    fn advance(&mut self, count: usize) {
+        self.message.skip(count);
+        self.count -= count;
+    }
+}
+
+impl ShaNi {
+    /// Does all tasks, two at a time as long as there are two.
+    pub(crate) fn compress_in_pairs<'t, 'm: 't>(
+        self,
+        kind: HashKind,
+        tasks: impl Iterator<Item = Task<'t, 'm>>,
+    ) {
+        let mut waiting = tasks.filter(|task| task.count > 0);
+        let mut pair = [None, None];
+        loop {
+            for task in &mut pair {
+                if task
+                    .as_ref()
+                    .is_none_or(|task: &Task<'_, '_>| task.count == 0)
+                {
+                    *task = waiting.next();
+                }
+            }
+            match &mut pair {
+                [Some(a), Some(b)] => {
+                    let count = a.count.min(b.count);
+                    let mut states = [*a.state, *b.state];
+                    self.compress(kind, &mut states, [a.message, b.message], count);
+                    [*a.state, *b.state] = states;
+                    a.advance(count);
+                    b.advance(count);
+                }
+                [Some(alone), None] | [None, Some(alone)] => {
+                    let state = from_mut(&mut *alone.state);
+                    self.compress(kind, state, [alone.message], alone.count);
+                    alone.advance(alone.count);
+                }
+                [None, None] => return,
+            }
         }
     }
 }
@@ -77,13 +130,12 @@ impl Lockstep<2> for TwoLanes {
     }
 
     #[inline]
-    fn compress(self, states: &mut [State; 2], messages: &[Message<'_>; 2], count: usize) {
+    fn compress(self, states: &mut [State; 2], messages: [&Message<'_>; 2], count: usize) {
         self.sha.compress(self.kind, states, messages, count);
     }
 
-    fn compress_alone(self, state: &mut State, message: &Message<'_>, count: usize) {
+    fn pairs(self) -> ShaNi {
         self.sha
-            .compress(self.kind, from_mut(state), from_ref(message), count);
     }
 }
 
@@ -108,7 +160,7 @@ pub(crate) const SHA256_K: [[u32; 4]; 16] = [
 ];
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn sha256<const N: usize>(states: &mut [State; N], messages: &[Message<'_>; N], count: usize) {
+fn sha256<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
     let swap_words = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
     let mut abef = states.map(|State([a, b, _, _, e, f, _, _])| vector([f, e, b, a]));
     let mut cdgh = states.map(|State([_, _, c, d, _, _, g, h])| vector([h, g, d, c]));
@@ -143,7 +195,7 @@ fn sha256<const N: usize>(states: &mut [State; N], messages: &[Message<'_>; N], 
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn sha1<const N: usize>(states: &mut [State; N], messages: &[Message<'_>; N], count: usize) {
+fn sha1<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], count: usize) {
     let swap_all = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     let mut abcd = states.map(|State([a, b, c, d, ..])| vector([d, c, b, a]));
     let mut e = states.map(|State([_, _, _, _, e, ..])| vector([0, 0, 0, e]));

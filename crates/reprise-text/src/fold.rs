@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 use std::iter;
@@ -107,9 +109,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Folded, Squeeze, fold_by};
-    #[cfg(target_arch = "x86_64")]
-    use crate::instructions::Avx2;
     use crate::instructions::Portable;
+    #[cfg(target_arch = "x86_64")]
+    use crate::instructions::{Avx2, Avx512};
     use crate::markup::is_space;
 
     fn slow(text: &str) -> (String, usize) {
@@ -138,6 +140,10 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             check_by(text, avx2)?;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx512) = Avx512::detect() {
+            check_by(text, avx512)?;
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 use crate::window::WINDOW;
@@ -47,7 +49,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{BYTES, Marker, Marks};
-    use crate::instructions::{Avx2, Portable};
+    use crate::instructions::{Avx2, Avx512, Portable};
     use crate::markup::ends_name;
 
     /// What has to be in [`Marks::matters`], byte by byte. More may be.
@@ -70,8 +72,9 @@ mod tests {
     fn check(bytes: &[u8; BYTES]) -> Result<(), TestCaseError> {
         let slow = Portable.marks(bytes);
         prop_assert_eq!(must_matter(bytes) & !slow.matters, 0);
-        if let Some(avx2) = Avx2::detect() {
-            let fast = avx2.marks(bytes);
+        let avx2 = Avx2::detect().map(|avx2| avx2.marks(bytes));
+        let avx512 = Avx512::detect().map(|avx512| avx512.marks(bytes));
+        for fast in [avx2, avx512].into_iter().flatten() {
             prop_assert_eq!(must_matter(bytes) & !fast.matters, 0);
             let matters = slow.matters;
             prop_assert_eq!(Marks { matters, ..fast }, slow);

@@ -61,6 +61,24 @@ pub(crate) fn padded(rest: &[u8]) -> [u8; WINDOW] {
     bytes
 }
 
+/// A table of 64 bytes in which each of the given ones, all below 64, is at its own place, and every other place has
+/// another byte than any that looks there by its lowest six bits.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn same_place(bytes: &[u8]) -> [u8; WINDOW] {
+    let mut table = [0; WINDOW];
+    let mut at = 0;
+    while at < WINDOW {
+        table[at] = (at as u8 + 1) % 64;
+        at += 1;
+    }
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = bytes[at];
+        at += 1;
+    }
+    table
+}
+
 /// The index of the lowest bit, if there is one.
 #[inline]
 pub(crate) fn first(bits: u64) -> Option<usize> {

@@ -131,7 +131,7 @@ pub fn index(
 
     let threads = config.threads_within_memory();
     let settings = corpus.corpus().settings();
-    let memo_bytes = (config.memory_bytes / 16 / threads).min(32 << 20);
+    let memo_bytes = (config.memory_bytes / 8 / threads).min(64 << 20);
     let has_shingles = corpus.corpus().has_shingles();
     let worker = |memo| {
         let sources = Arc::clone(&sources);
