@@ -8,6 +8,14 @@
     unsafe_code,
     reason = "processor intrinsics: unaligned loads and stores, and entering code for detected features"
 )]
+#![expect(
+    clippy::many_single_char_names,
+    reason = "words have the names of the standard"
+)]
+#![expect(
+    clippy::large_types_passed_by_value,
+    reason = "what is passed stays in registers"
+)]
 
 use core::arch::x86_64::{
     __m512i, _mm_set_epi8, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_epi32,
@@ -74,18 +82,39 @@ fn sha256(states: &mut [State; LANES], messages: [&Message<'_>; LANES], count: u
             let words = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
             _mm512_shuffle_epi8(words, swap_words)
         }));
-        let (sixteens, _) = SHA256_K.as_flattened().as_chunks::<16>();
-        for (group, k) in sixteens.iter().enumerate() {
-            for (i, &k) in k.iter().enumerate() {
-                state = round(state, w[i], k);
-                if group < 3 {
-                    w[i] = next_word(&w, i);
-                }
-            }
+        let [earlier @ .., last] = SHA256_K.as_chunks().0 else {
+            unreachable!("there are 64 round constants");
+        };
+        for k in earlier {
+            state = sixteen_rounds::<true>(state, &mut w, k);
         }
+        state = sixteen_rounds::<false>(state, &mut w, last);
         state = from_fn(|word| _mm512_add_epi32(state[word], before[word]));
     }
     store_states(state, states);
+}
+
+/// Sixteen rounds; with `SCHEDULE`, the words of the schedule become those of the next sixteen.
+///
+/// Written out, so that words and state stay in registers: their numbers are known then.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sixteen_rounds<const SCHEDULE: bool>(
+    state: [__m512i; 8],
+    w: &mut [__m512i; 16],
+    k: &[[u32; 4]; 4],
+) -> [__m512i; 8] {
+    let mut state = state;
+    macro_rules! rounds {
+        ($($i:literal)*) => {$(
+            state = round(state, w[$i], k[$i / 4][$i % 4]);
+            if SCHEDULE {
+                w[$i] = next_word(w, $i);
+            }
+        )*};
+    }
+    rounds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    state
 }
 
 /// One round (FIPS 180-4, 6.2.2, step 3).

@@ -75,6 +75,12 @@ impl<T: Copy> Fingerprinter<T> {
         Self { kind, way }
     }
 
+    /// Has seen nothing yet, and will not see much.
+    pub(crate) fn for_few(kind: HashKind) -> Self {
+        let way = Way::for_few(kind);
+        Self { kind, way }
+    }
+
     /// Takes byte strings in; `found` gets each fingerprint that is known by now, in any order.
     #[inline]
     pub fn add<'a>(
@@ -119,13 +125,10 @@ pub fn fingerprint_all(kind: HashKind, inputs: &[&[u8]], out: &mut Vec<Fingerpri
     let before = out.len();
     out.resize(before + inputs.len(), Fingerprint::default());
     let mut note = |index, fingerprint| out[before + index] = fingerprint;
-    let mut fingerprinter = Fingerprinter {
-        kind,
-        way: if inputs.len() < MANY {
-            Way::for_few(kind)
-        } else {
-            Way::for_many(kind)
-        },
+    let mut fingerprinter = if inputs.len() < MANY {
+        Fingerprinter::for_few(kind)
+    } else {
+        Fingerprinter::new(kind)
     };
     let in_order = longest_first(inputs).map(|index| (index, inputs[index]));
     fingerprinter.add(in_order, &mut note);

@@ -14,6 +14,10 @@
     unsafe_code,
     reason = "processor intrinsics: unaligned loads, and entering code for detected features"
 )]
+#![expect(
+    clippy::many_single_char_names,
+    reason = "words have the names of the standard"
+)]
 
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_extract_epi32, _mm_loadu_si128, _mm_set_epi8,

@@ -1,4 +1,4 @@
-//! Both ways to a fingerprint against published examples and against the hash crates.
+//! All ways to a fingerprint against published examples and against the hash crates.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -95,7 +95,7 @@ proptest! {
                 8 => vec(any::<u8>(), 0..300),
                 1 => (300_usize..20_000).prop_map(message),
             ],
-            0..30,
+            0..100,
         ),
     ) {
         check_all(&messages);
@@ -115,10 +115,9 @@ proptest! {
         ),
         finish_every in 1_usize..25,
     ) {
-        for kind in [HashKind::Sha256, HashKind::Sha1] {
+        for (kind, mut fingerprinter) in fingerprinters() {
             let mut found = Vec::new();
             let mut note = |tag, fingerprint| found.push((tag, fingerprint));
-            let mut fingerprinter = Fingerprinter::new(kind);
             for (group, messages) in groups.iter().enumerate() {
                 let inputs = messages.iter().enumerate();
                 fingerprinter.add(
@@ -144,23 +143,42 @@ proptest! {
     }
 }
 
-/// More is left over than is kept.
+/// All ways to fingerprint byte strings that come a few at a time.
+fn fingerprinters<T: Copy>() -> [(HashKind, Fingerprinter<T>); 4] {
+    let [sha256, sha1] = [HashKind::Sha256, HashKind::Sha1];
+    [
+        (sha256, Fingerprinter::new(sha256)),
+        (sha256, Fingerprinter::for_few(sha256)),
+        (sha1, Fingerprinter::new(sha1)),
+        (sha1, Fingerprinter::for_few(sha1)),
+    ]
+}
+
+/// More is left over than is kept, of one message or of several.
 #[test]
 fn long_messages_a_few_at_a_time() {
     let long = message(5 << 20);
-    let mut found = Vec::new();
-    let mut fingerprinter = Fingerprinter::new(HashKind::Sha256);
-    for (tag, bytes) in [long.as_slice(), b"short", &long[1..], &long[2..]]
-        .iter()
-        .enumerate()
-    {
-        fingerprinter.add([(tag, *bytes)], |tag, fingerprint| {
-            found.push((tag, fingerprint));
-        });
+    let messages = [
+        &long[..],
+        b"short",
+        &long[1..],
+        &long[2..3 << 20],
+        &long[3..2 << 20],
+        b"",
+        &long[4..300_000],
+    ];
+    for at_once in [1, 2, 3, messages.len()] {
+        for (kind, mut fingerprinter) in fingerprinters() {
+            let mut found = Vec::new();
+            let mut note = |tag, fingerprint| found.push((tag, fingerprint));
+            let tagged: Vec<_> = messages.into_iter().enumerate().collect();
+            for some in tagged.chunks(at_once) {
+                fingerprinter.add(some.iter().copied(), &mut note);
+            }
+            fingerprinter.finish(&mut note);
+            found.sort_unstable_by_key(|(tag, _)| *tag);
+            let expected = messages.map(|bytes| expected(kind, bytes));
+            assert_eq!(found, (0..).zip(expected).collect::<Vec<_>>());
+        }
     }
-    fingerprinter.finish(|tag, fingerprint| found.push((tag, fingerprint)));
-    found.sort_unstable_by_key(|(tag, _)| *tag);
-    let expected = [long.as_slice(), b"short", &long[1..], &long[2..]]
-        .map(|bytes| expected(HashKind::Sha256, bytes));
-    assert_eq!(found, (0..).zip(expected).collect::<Vec<_>>());
 }
