@@ -28,9 +28,6 @@ use crate::window::Window;
 
 /// Read at once: little enough to stay in the processor's cache until it is unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
-/// With less than this in the window, more is read before a member is tried: most members are
-/// shorter, and one that is cut off by the window's end is tried in vain.
-const MEMBER_BYTES: usize = 32 << 10;
 
 /// Where a block was really read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,17 +166,22 @@ impl BlockReader {
         }
     }
 
-    /// Reads on until the next member is seen to begin: to decode a member that is cut off by the window's end takes
-    /// as long as to decode it whole.
+    /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
+    /// window's end cuts off would be in vain, and take as long as to decode it whole.
     fn fill_member(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
         let mut from = 1;
-        while block.compression.find_member(window.ahead(), from).is_none()
-            && !window.at_end()
-            && window.ahead().len() < self.limits.member_bytes()
+        while block
+            .compression
+            .find_member(window.ahead(), from)
+            .is_none()
         {
             let length = window.ahead().len();
-            from = length.saturating_sub(3).max(1);
-            window.fill(length * 2)?;
+            if window.at_end() || length >= self.limits.member_bytes() {
+                break;
+            }
+            // All but the bytes that may begin a marker have been looked at.
+            from = length.saturating_sub(4).max(1);
+            window.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
         }
         Ok(())
     }
@@ -208,14 +210,11 @@ impl BlockReader {
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         while window.position() < block.range.end {
-            if window.ahead().len() < MEMBER_BYTES {
-                window.fill(LOOK_AHEAD_BYTES)?;
-                if window.ahead().is_empty() {
-                    break;
-                }
+            self.fill_member(block, window)?;
+            if window.ahead().is_empty() {
+                break;
             }
             let offset = window.position();
-            self.fill_member(block, window)?;
             match self.decode(block, window)? {
                 Member::Whole(length) => {
                     self.records_of_member(block, offset, length as u64, visit)?;
