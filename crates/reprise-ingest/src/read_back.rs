@@ -17,12 +17,18 @@ use crate::window::Window;
 pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
-            // No more than the record, and what may follow it that belongs to no other. A mail ends
-            // where the next one begins, or where there is nothing more.
-            let more = if *framing == Framing::Mbox { 0 } else { 64 };
-            let bytes = source.open_at(place.offset)?.take(place.length + more);
-            let end = (place.length + more).min(source.bytes.saturating_sub(place.offset));
-            let window = Window::new(Box::new(bytes), 0).with_end(Some(end));
+            let file = source.open_at(place.offset)?;
+            let rest = source.bytes.saturating_sub(place.offset);
+            let window = if *framing == Framing::Mbox {
+                // A mail ends where the next one begins, or where there is nothing more.
+                Window::new(Box::new(file.take(place.length)), 0).with_end(Some(place.length))
+            } else {
+                // What follows a record shows whether its length is true; mostly a few bytes of it do.
+                let step = usize::try_from(place.length).unwrap_or(usize::MAX);
+                Window::new(Box::new(file), 0)
+                    .with_end(Some(rest))
+                    .in_steps_of(step.saturating_add(64))
+            };
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {

@@ -18,13 +18,15 @@ pub(crate) struct Window<'s> {
     pub(crate) is_in_garbage: bool,
     /// Where the stream ends, as soon as that is known.
     end: Option<u64>,
+    /// Bytes asked for at least at every read.
+    step: usize,
     buffer: Vec<u8>,
     consumed: usize,
     /// Stream position of `buffer[0]`.
     base: u64,
 }
 
-/// Bytes asked for at least at every read.
+/// Bytes asked for at least at every read, unless told otherwise.
 const READ_BYTES: usize = 128 << 10;
 /// A stream is read byte by byte a little before the place where it is known to be good.
 const CAREFUL_BYTES: u64 = 64;
@@ -62,6 +64,7 @@ impl<'s> Window<'s> {
             breaks_off: false,
             is_in_garbage: false,
             end: Some(bytes.len() as u64),
+            step: READ_BYTES,
             buffer: bytes,
             consumed: 0,
             base: 0,
@@ -72,6 +75,13 @@ impl<'s> Window<'s> {
     #[must_use]
     pub(crate) fn with_end(mut self, end: Option<u64>) -> Window<'s> {
         self.end = end;
+        self
+    }
+
+    /// The same view, read by as many bytes at a time.
+    #[must_use]
+    pub(crate) fn in_steps_of(mut self, bytes: usize) -> Window<'s> {
+        self.step = bytes;
         self
     }
 
@@ -128,7 +138,7 @@ impl<'s> Window<'s> {
             let missing = want - (self.buffer.len() - self.consumed);
             let old = self.buffer.len();
             // Room for all of it and for the look at whether more follows, lest the buffer doubles.
-            let wanted = missing.max(READ_BYTES);
+            let wanted = missing.max(self.step);
             self.buffer.reserve(wanted + 32);
             let result = reader
                 .by_ref()

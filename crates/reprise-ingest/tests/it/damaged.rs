@@ -103,6 +103,24 @@ fn check(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     (pages, problems)
 }
 
+/// Wherever a record that states too many bytes would end by its own word.
+#[test]
+fn a_record_that_swallows_others_is_read_back_without_them() {
+    let first = noise(1, 60);
+    let others = [
+        warc_record("http://b/", 3, "two"),
+        warc_record("http://c/", 5, "three"),
+    ];
+    let separator = "\r\n\r\n".len();
+    let rest: usize = others.iter().map(String::len).sum();
+    for swallowed in 1..separator + rest {
+        let length = (first.len() + swallowed) as u64;
+        let archive = [warc_record("http://a/", length, &first), others.concat()].concat();
+        let (pages, _) = check("x.warc", archive.as_bytes());
+        assert_eq!(pages[0].url, "http://a/");
+    }
+}
+
 fn urls(pages: &[ReadPage]) -> Vec<&str> {
     pages.iter().map(|page| page.url.as_str()).collect()
 }
