@@ -132,6 +132,11 @@ fn a_full_disk_leaves_the_corpus_as_it_was() {
          find disk/c -type f | sort | xargs sha256sum > before
          '{program}' index web --corpus disk/c -q 2> message; echo $? > code
          find disk/c -type f | sort | xargs sha256sum > after
+         for size in 64K 100K 200K 400K; do
+             '{program}' index web --corpus disk/d --segment-size $size --threads 4 -q 2>> messages
+             echo $? >> codes
+             rm -r disk/d
+         done
          '{program}' verify disk/c || exit 79"
     );
     let output = Command::new("unshare")
@@ -159,4 +164,11 @@ fn a_full_disk_leaves_the_corpus_as_it_was() {
         read("message")
     );
     assert_eq!(read("before"), read("after"));
+    // Several threads meet it at once.
+    assert_eq!(read("codes"), "1\n".repeat(4), "{}", read("messages"));
+    assert_eq!(
+        read("messages").matches("No space left on device").count(),
+        4
+    );
+    assert_eq!(read("messages").lines().count(), 4, "{}", read("messages"));
 }

@@ -32,6 +32,8 @@ pub(crate) struct Assembly<'c> {
     segment: IndexStats,
     /// Of the whole run.
     pub(crate) total: IndexStats,
+    /// Nothing more is taken: a segment could not be written.
+    has_failed: bool,
 }
 
 impl<'c> Assembly<'c> {
@@ -58,11 +60,16 @@ impl<'c> Assembly<'c> {
             builder: SegmentBuilder::new(),
             segment: IndexStats::default(),
             total: IndexStats::default(),
+            has_failed: false,
         }
     }
 
     /// Takes a batch, and all that were waiting for it.
     pub(crate) fn take(&mut self, sequence: u64, done: Done) -> Result<(), StoreError> {
+        if self.has_failed {
+            // The error has been told to who met it; what others bring now belongs to no segment.
+            return Ok(());
+        }
         self.waiting.insert(sequence, done);
         while let Some(done) = self.waiting.remove(&self.next) {
             self.next += 1;
@@ -167,8 +174,11 @@ impl<'c> Assembly<'c> {
         self.progress.phase("writing");
         let builder = std::mem::take(&mut self.builder);
         let facts = segment_facts(&self.segment);
-        self.pool
-            .install(|| self.corpus.add_segment(&builder, facts))?;
+        let added = self
+            .pool
+            .install(|| self.corpus.add_segment(&builder, facts));
+        self.has_failed = added.is_err();
+        added?;
         self.numbers.clear();
         let segment = std::mem::take(&mut self.segment);
         self.total.pages += segment.pages;
