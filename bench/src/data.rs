@@ -277,7 +277,7 @@ fn count_archives(files: &[String], directory: &Path) -> Result<SlowCount> {
         .map(|file| directory.join(file).to_string_lossy().into_owned());
     let inputs = Inputs::open(&paths.collect::<Vec<_>>(), &config)?;
     let sources: Arc<[_]> = inputs.sources.clone().into();
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0; sources.len()], limits);
+    let mut batches = Batches::new(Arc::clone(&sources), limits);
     let mut reader = BatchReader::new(sources, limits);
     let mut counts = SlowCount::default();
     while let Some(batch) = batches.next_batch() {

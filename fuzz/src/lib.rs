@@ -85,7 +85,7 @@ pub enum Order {
 /// Everything in a source, read in blocks of the given or the usual size.
 pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> Vec<Seen> {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS);
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS);
     if let Some(bytes) = block_bytes {
         batches = batches.with_batch_bytes(bytes);
     }

@@ -1,8 +1,11 @@
 """`remove`: what is left says what a corpus of the rest would say."""
 
+import gzip
 import json
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from corpus import Corpus
@@ -72,6 +75,54 @@ def test_what_was_removed_can_be_indexed_again(corpus, demo, tmp_path):
     # A number is not used twice.
     assert segments_of(corpus).keys() == {1, 2, 3, 4, 5, 6, 8}
     assert results(corpus, tmp_path) == before
+
+
+def written(kind: str, path):
+    """A file of many pages, that takes several segments."""
+    rows = [{"url": f"http://h{row % 7}.example/{row}", "html": "".join(f"<p>piece {row} {part}</p>" for part in range(30))} for row in range(4000)]
+    lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    records = [
+        f"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {row['url']}\r\nContent-Type: text/html\r\n"
+        f"Content-Length: {len(row['html'])}\r\n\r\n{row['html']}\r\n\r\n".encode()
+        for row in rows
+    ]
+    contents = {
+        "x.warc": lambda: b"".join(records),
+        "x.warc.gz": lambda: b"".join(map(gzip.compress, records)),
+        "whole.warc.gz": lambda: gzip.compress(b"".join(records)),
+        "x.jsonl": lambda: lines,
+        "x.jsonl.gz": lambda: gzip.compress(lines),
+    }
+    if kind == "x.parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path / kind, row_group_size=700)
+    else:
+        (path / kind).write_bytes(contents[kind]())
+    return path / kind
+
+
+@pytest.mark.parametrize("kind", ["x.warc", "x.warc.gz", "whole.warc.gz", "x.jsonl", "x.jsonl.gz", "x.parquet"])
+def test_parts_of_a_source_are_indexed_again(kind, tmp_path):
+    source, corpus = written(kind, tmp_path), tmp_path / "corpus"
+    flags = ("--segment-size", "1M", "--memory", "64M")
+    index([source], corpus, *flags)
+
+    def pages():
+        return sorted((page["url"], page["fingerprint"], page["offset"], page["within"]) for page in Corpus(corpus).export("pages"))
+
+    before = pages()
+    assert len(before) == 4000
+    numbers = sorted(segments_of(corpus))
+    assert len(numbers) >= 4
+    first, second, *_, last = numbers
+    for gone in [(first,), (second,), (last,), (first, last)]:
+        gone = [sorted(segments_of(corpus))[numbers.index(number)] for number in gone]
+        reprise("remove", corpus, *(flag for number in gone for flag in ("--segment", number)))
+        assert len(pages()) < 4000
+        stats = index([source], corpus, *flags)
+        assert stats["sources"] == {"read": 1, "held": 0, "continued": 1, "changed": 0}
+        assert pages() == before
+        assert json.loads(reprise("verify", corpus, "--archives", "--json"))["ok"]
+        assert index([source], corpus, *flags)["sources"]["held"] == 1
 
 
 def test_all_of_it(corpus, tmp_path):

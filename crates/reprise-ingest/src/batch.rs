@@ -83,8 +83,8 @@ pub struct Batches {
     sources: Arc<[Source]>,
     limits: Limits,
     next_source: usize,
-    /// Where to start in each source: 0, or further on where an earlier run stopped.
-    starts: Vec<u64>,
+    /// What is read of each source: all of it, or what an earlier run left out.
+    stretches: Vec<Range<u64>>,
     batch_bytes: u64,
     open: Option<Open>,
 }
@@ -96,16 +96,23 @@ enum Open {
 }
 
 impl Batches {
-    /// Batches that read each source from the position in `starts`.
-    pub fn new(sources: Arc<[Source]>, starts: Vec<u64>, limits: Limits) -> Batches {
+    /// Batches that read all of these sources.
+    pub fn new(sources: Arc<[Source]>, limits: Limits) -> Batches {
         Batches {
+            stretches: vec![0..u64::MAX; sources.len()],
             sources,
             limits,
             next_source: 0,
-            starts,
             batch_bytes: BATCH_BYTES,
             open: None,
         }
+    }
+
+    /// Reads of each source only the records that begin in its stretch; one to the source's end ends in `u64::MAX`.
+    #[must_use]
+    pub fn with_stretches(mut self, stretches: Vec<Range<u64>>) -> Batches {
+        self.stretches = stretches;
+        self
     }
 
     /// Reads about so many bytes in a batch instead of [`BATCH_BYTES`]. What is read is the same for
@@ -135,7 +142,7 @@ impl Batches {
                         work: Work::Files,
                     });
                 }
-                (_, None) => match self.open_source(source, self.starts[index]) {
+                (_, None) => match self.open_source(source, self.stretches[index].start) {
                     Ok(open) => {
                         self.open = Some(open);
                         None
@@ -189,6 +196,7 @@ impl Batches {
     }
 
     fn next_work(&mut self, source: &Source, open: Open) -> Work {
+        let stop = self.stretches[self.next_source].end;
         match open {
             Open::Split { position } => {
                 let block_bytes = match source.layout {
@@ -197,8 +205,9 @@ impl Batches {
                     _ => (self.batch_bytes / 4).max(1),
                 };
                 // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
-                let end = ((position / block_bytes + 1) * block_bytes).min(source.bytes);
-                if end == source.bytes {
+                let last = stop.min(source.bytes);
+                let end = ((position / block_bytes + 1) * block_bytes).min(last);
+                if end == last {
                     self.next_source += 1;
                 } else {
                     self.open = Some(Open::Split { position: end });
@@ -210,10 +219,10 @@ impl Batches {
                     &mut window,
                     source,
                     framing,
-                    self.batch_bytes / 2,
+                    (self.batch_bytes / 2, stop),
                     &self.limits,
                 );
-                if batch.is_last {
+                if batch.is_last || batch.end >= stop {
                     self.next_source += 1;
                 } else {
                     self.open = Some(Open::Stream(window, framing));
@@ -221,8 +230,8 @@ impl Batches {
                 Work::Records(batch)
             }
             Open::Rows(mut rows) => {
-                let batch = rows.next_rows(self.batch_bytes as usize / 2, &self.limits);
-                if batch.is_last {
+                let batch = rows.next_rows(self.batch_bytes as usize / 2, stop, &self.limits);
+                if batch.is_last || batch.end >= stop {
                     self.next_source += 1;
                 } else {
                     self.open = Some(Open::Rows(rows));
@@ -237,7 +246,7 @@ fn read_stream(
     window: &mut Window<'static>,
     source: &Source,
     framing: Framing,
-    batch_bytes: u64,
+    (batch_bytes, stop): (u64, u64),
     limits: &Limits,
 ) -> RecordBatch {
     let mut batch = RecordBatch::default();
@@ -246,7 +255,7 @@ fn read_stream(
         length: source.bytes,
         within,
     };
-    let stop = window.position() + batch_bytes.max(1);
+    let stop = stop.min(window.position() + batch_bytes.max(1));
     let result =
         read_frames_to_break(
             window,
@@ -467,7 +476,7 @@ mod tests {
     ) -> (Vec<(String, usize)>, Vec<ProblemKind>) {
         let source = Source::from_bytes(name, bytes.to_vec(), &LIMITS).unwrap();
         let sources: Arc<[Source]> = Arc::new([source]);
-        let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS);
+        let mut batches = Batches::new(Arc::clone(&sources), LIMITS);
         if let Some(bytes) = block_bytes.and_then(NonZeroU64::new) {
             batches = batches.with_batch_bytes(bytes);
         }

@@ -221,7 +221,7 @@ impl Survey<'_> {
         };
         let mut reader = PageReader::new(*limits);
         loop {
-            let batch = rows.next_rows(ROWS_BYTES, limits);
+            let batch = rows.next_rows(ROWS_BYTES, u64::MAX, limits);
             for row in &batch.rows {
                 let mut is_cut = false;
                 if let Ok(parsed) = row.as_row() {

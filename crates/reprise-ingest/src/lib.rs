@@ -22,7 +22,7 @@
 //! let config = InputConfig { base_url: None, spool_directory: directory.path().into(), limits };
 //! let inputs = Inputs::open(&[file.to_string_lossy().into_owned()], &config)?;
 //! let sources: Arc<[_]> = inputs.sources.clone().into();
-//! let mut batches = Batches::new(sources.clone(), vec![0; sources.len()], limits);
+//! let mut batches = Batches::new(sources.clone(), limits);
 //! let mut reader = BatchReader::new(sources, limits);
 //! let mut urls = Vec::new();
 //! while let Some(batch) = batches.next_batch() {

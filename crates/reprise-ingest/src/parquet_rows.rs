@@ -58,12 +58,14 @@ impl ParquetRows {
         Ok(ParquetRows { table, position })
     }
 
-    /// The next rows; after a problem nothing more can be read.
-    pub(crate) fn next_rows(&mut self, batch_bytes: usize, limits: &Limits) -> RowBatch {
+    /// The next rows before `stop`; after a problem nothing more can be read.
+    pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
         let mut rows = Vec::new();
         let mut bytes = 0;
         let (is_last, problem) = loop {
-            if rows.len() >= ROWS_MAX || bytes >= batch_bytes.clamp(1, limits.record_bytes()) {
+            let is_full =
+                rows.len() >= ROWS_MAX || bytes >= batch_bytes.clamp(1, limits.record_bytes());
+            if is_full || self.position >= stop {
                 break (false, None);
             }
             let columns = match self.table.read() {
@@ -74,7 +76,8 @@ impl ParquetRows {
                     break (true, Some(problem));
                 }
             };
-            let count = columns.first().map_or(0, Vec::len);
+            let count = columns.first().map_or(0, Vec::len) as u64;
+            let count = count.min(stop - self.position);
             let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
             for _ in 0..count {
                 let cells = from_fn(|at| columns[at].next().unwrap_or(Cell::Null));

@@ -43,7 +43,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
         }
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
-            let batch = rows.next_rows(1, limits);
+            let batch = rows.next_rows(1, u64::MAX, limits);
             if let Some(Ok(row)) = batch.rows.first().map(OwnedRow::as_row) {
                 PageReader::new(*limits).row(place, &row, sink);
             }

@@ -79,6 +79,18 @@ impl Source {
         matches!(self.layout, Layout::Split(..))
     }
 
+    /// Bytes of the file from one position of the source to another; `u64::MAX` is its end. Positions in a
+    /// stream or table are no bytes of the file: there, all of them count at the end.
+    pub fn bytes_in(&self, stretch: &Range<u64>) -> u64 {
+        if self.is_split() {
+            stretch.end.min(self.bytes).saturating_sub(stretch.start)
+        } else if stretch.end == u64::MAX {
+            self.bytes
+        } else {
+            0
+        }
+    }
+
     /// Opens the file at a position of the source.
     pub(crate) fn open_at(&self, position: u64) -> io::Result<Box<dyn Read + Send>> {
         let start = self.range.start + position;

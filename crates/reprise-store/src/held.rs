@@ -1,26 +1,19 @@
 //! Which sources a corpus already holds, and how much of each.
 
+use std::ops::Range;
+
 use hashbrown::HashMap;
 use reprise_fingerprint::Fingerprint;
 
 use crate::corpus::Corpus;
 use crate::error::StoreError;
 
-/// How much of a source a corpus holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
-    /// Nothing.
-    No,
-    /// Everything before this position: a run was stopped there.
-    Until(u64),
-    /// All of it.
-    Whole,
-}
-
 /// All sources of a corpus, by identity.
 #[derive(Debug, Default)]
 pub struct HeldSources {
-    by_identity: HashMap<Fingerprint, Held, foldhash::fast::FixedState>,
+    /// The stretches that are held of each, in the order of segments. One that goes to the source's end goes on
+    /// for ever.
+    by_identity: HashMap<Fingerprint, Vec<Range<u64>>, foldhash::fast::FixedState>,
 }
 
 impl HeldSources {
@@ -31,24 +24,71 @@ impl HeldSources {
             let table = segment.sources()?;
             for group in 0..table.groups() {
                 let identities = table.fingerprints(group, "identity")?;
+                let starts = table.ints(group, "start")?;
                 let ends = table.ints(group, "end")?;
                 let done = table.bools(group, "done")?;
-                for ((identity, end), is_done) in identities.into_iter().zip(ends).zip(done) {
-                    // Segments come in the order they were read, so the last word counts.
-                    let state = if is_done {
-                        Held::Whole
+                for (row, identity) in identities.into_iter().enumerate() {
+                    let end = if done[row] {
+                        u64::MAX
                     } else {
-                        Held::Until(end as u64)
+                        ends[row] as u64
                     };
-                    held.by_identity.insert(identity, state);
+                    let stretch = starts[row] as u64..end;
+                    held.by_identity.entry(identity).or_default().push(stretch);
                 }
             }
         }
         Ok(held)
     }
 
-    /// How much of the source with this identity is held.
-    pub fn get(&self, identity: Fingerprint) -> Held {
-        self.by_identity.get(&identity).copied().unwrap_or(Held::No)
+    /// Is anything of the source with this identity held?
+    pub fn has(&self, identity: Fingerprint) -> bool {
+        self.by_identity.contains_key(&identity)
+    }
+
+    /// The stretches of the source with this identity that are not held: what a stopped run did not come to, and
+    /// what was in segments that are removed. One without an end ends in `u64::MAX`.
+    pub fn missing(&self, identity: Fingerprint) -> Vec<Range<u64>> {
+        let mut held = self.by_identity.get(&identity).cloned().unwrap_or_default();
+        held.sort_unstable_by_key(|stretch| stretch.start);
+        let mut missing = Vec::new();
+        let mut position = 0;
+        for stretch in held {
+            if stretch.start > position {
+                missing.push(position..stretch.start);
+            }
+            position = position.max(stretch.end);
+        }
+        if position < u64::MAX {
+            missing.push(position..u64::MAX);
+        }
+        missing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HeldSources;
+    use reprise_fingerprint::Fingerprint;
+
+    #[test]
+    fn what_is_missing_lies_between_what_is_held() {
+        const END: u64 = u64::MAX;
+        let check = |held: &[(u64, u64)], missing: &[(u64, u64)]| {
+            let mut sources = HeldSources::default();
+            let identity = Fingerprint::default();
+            let stretches = held.iter().map(|&(start, end)| start..end).collect();
+            sources.by_identity.insert(identity, stretches);
+            let found = sources.missing(identity);
+            let found: Vec<_> = found.iter().map(|found| (found.start, found.end)).collect();
+            assert_eq!(found, missing, "{held:?}");
+        };
+        check(&[], &[(0, END)]);
+        check(&[(0, END)], &[]);
+        check(&[(0, 10)], &[(10, END)]);
+        check(&[(0, 10), (10, 20), (20, END)], &[]);
+        check(&[(10, 20), (20, END)], &[(0, 10)]);
+        check(&[(0, 10), (30, 40)], &[(10, 30), (40, END)]);
+        check(&[(30, END), (0, 10)], &[(10, 30)]);
     }
 }

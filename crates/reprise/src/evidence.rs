@@ -68,7 +68,7 @@ impl Archives {
             return Ok(());
         }
         let sources: Arc<[Source]> = [opened.clone()].into();
-        let mut batches = Batches::new(Arc::clone(&sources), vec![0], limits);
+        let mut batches = Batches::new(Arc::clone(&sources), limits);
         let mut reader = BatchReader::new(sources, limits);
         let mut left = places.len();
         let key = |place: &Place| (place.offset, place.within);

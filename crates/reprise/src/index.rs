@@ -15,13 +15,14 @@ mod slots;
 mod stats;
 mod worker;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use reprise_ingest::{BATCH_BYTES, Batches, Inputs, Limits, Source};
-use reprise_store::{AsBytes, Corpus, CorpusWriter, Held, HeldSources, StoreError};
+use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
 
@@ -110,10 +111,10 @@ struct Feed {
 
 /// Adds the pages of `inputs` to a corpus.
 ///
-/// Input: sources not held yet are read, those held are skipped, one that a killed run left half
-/// read is read on. Output: segments in the corpus, and what was done in figures. Errors: only of
-/// the corpus; broken input is counted. Memory: within [`IndexConfig::memory_bytes`]. Threads: as
-/// configured; the result is the same for any number.
+/// Input: sources not held yet are read, those held are skipped; of one that a killed run left half
+/// read, or of which segments were removed, what is missing is read. Output: segments in the corpus,
+/// and what was done in figures. Errors: only of the corpus; broken input is counted. Memory: within
+/// [`IndexConfig::memory_bytes`]. Threads: as configured; the result is the same for any number.
 ///
 /// Algorithm: (1) find what the corpus holds; (2) workers read batches; (3) the assembly stitches
 /// them in order and (4) writes a segment whenever it is full, and at the end.
@@ -124,10 +125,12 @@ pub fn index(
     progress: &dyn Progress,
 ) -> Result<IndexStats, StoreError> {
     let held = HeldSources::read(corpus.corpus())?;
-    let (sources, starts, mut total) = select(&inputs.sources, &held);
+    let (sources, stretches, mut total) = select(&inputs.sources, &held);
     find_changed(corpus.corpus(), &sources, &held, &mut total)?;
     let sources: Arc<[Source]> = sources.into();
-    progress.begin(sources.iter().map(|source| source.bytes).sum());
+    let to_read = sources.iter().zip(&stretches);
+    progress.begin(to_read.map(|(source, part)| source.bytes_in(part)).sum());
+    let starts = stretches.iter().map(|stretch| stretch.start).collect();
 
     let threads = config.threads_within_memory();
     let settings = corpus.corpus().settings();
@@ -143,7 +146,8 @@ pub fn index(
         .expect("threads can be started");
     let shared = Shared {
         feed: Mutex::new(Feed {
-            batches: Batches::new(Arc::clone(&sources), starts.clone(), config.limits)
+            batches: Batches::new(Arc::clone(&sources), config.limits)
+                .with_stretches(stretches)
                 .with_batch_bytes(config.batch_bytes()),
             sequence: 0,
             failed: None,
@@ -181,30 +185,26 @@ pub fn index(
     Ok(total)
 }
 
-/// The sources to read, and from where; and how many need not be read.
-fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<u64>, IndexStats) {
+/// The sources to read, and what of each; and how many need not be read. A source of which several stretches are
+/// missing stands there several times.
+fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<Range<u64>>, IndexStats) {
     let mut total = IndexStats::default();
-    let (mut sources, mut starts): (Vec<Source>, Vec<u64>) = (Vec::new(), Vec::new());
-    let mut given = std::collections::BTreeSet::new();
+    let (mut sources, mut stretches) = (Vec::new(), Vec::new());
+    let mut given = BTreeSet::new();
     for source in all {
-        let start = match held.get(source.identity) {
-            Held::Whole => None,
-            Held::Until(position) => {
-                total.sources_continued += 1;
-                Some(position)
-            }
-            Held::No => Some(0),
-        };
-        match start.filter(|_| given.insert(source.identity)) {
-            Some(start) => {
-                sources.push(source.clone());
-                starts.push(start);
-                total.sources_read += 1;
-            }
-            None => total.sources_held += 1,
+        let missing = held.missing(source.identity);
+        if missing.is_empty() || !given.insert(source.identity) {
+            total.sources_held += 1;
+            continue;
+        }
+        total.sources_read += 1;
+        total.sources_continued += u64::from(held.has(source.identity));
+        for stretch in missing {
+            sources.push(source.clone());
+            stretches.push(stretch);
         }
     }
-    (sources, starts, total)
+    (sources, stretches, total)
 }
 
 /// Counts the sources whose name the corpus knows, though not what they are now: their old pages stay in it.
@@ -216,7 +216,7 @@ fn find_changed(
 ) -> Result<(), StoreError> {
     let new = sources
         .iter()
-        .filter(|source| held.get(source.identity) == Held::No && source.name != "-");
+        .filter(|source| !held.has(source.identity) && source.name != "-");
     let mut names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
     if names.is_empty() {
         return Ok(());

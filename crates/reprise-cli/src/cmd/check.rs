@@ -207,8 +207,7 @@ impl Checker<'_> {
 
     fn sources(&mut self, sources: Vec<Source>) {
         let sources: Arc<[Source]> = sources.into();
-        let starts = vec![0; sources.len()];
-        let mut batches = Batches::new(Arc::clone(&sources), starts, self.limits);
+        let mut batches = Batches::new(Arc::clone(&sources), self.limits);
         let mut reader = BatchReader::new(sources, self.limits);
         while let Some(batch) = batches.next_batch() {
             reader.read(&batch, None, &mut |_, item| self.item(item));

@@ -22,7 +22,7 @@ fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<S
     };
     let name = directory.to_string_lossy().into_owned();
     let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
-    let mut batches = Batches::new(sources.clone(), vec![0; sources.len()], config.limits);
+    let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = BTreeMap::new();
     while let Some(batch) = batches.next_batch() {

@@ -200,7 +200,7 @@ fn what_is_in_the_archive_is_what_was_classified() {
     };
     let name = config.directory.to_string_lossy().into_owned();
     let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
-    let mut batches = Batches::new(sources.clone(), vec![0; sources.len()], config.limits);
+    let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = Vec::new();
     while let Some(batch) = batches.next_batch() {

@@ -47,7 +47,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 /// The pages of a source, read in batches of about so many bytes, and the kinds of its problems.
 fn read(source: &Source, batch_bytes: u64) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0], LIMITS)
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS)
         .with_batch_bytes(NonZeroU64::new(batch_bytes).unwrap());
     let mut reader = BatchReader::new(sources, LIMITS);
     let (mut pages, mut problems, mut position) = (Vec::new(), Vec::new(), 0);

@@ -88,7 +88,7 @@ type Seen = (String, Place, Vec<u8>, Option<String>);
 /// it begins, and again where the guess was wrong.
 fn in_blocks(source: &Source, block_bytes: u64) -> (Vec<Seen>, Vec<(ProblemKind, u64)>) {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0], SMALL)
+    let mut batches = Batches::new(Arc::clone(&sources), SMALL)
         .with_batch_bytes(NonZeroU64::new(block_bytes).unwrap());
     let mut reader = BatchReader::new(sources, SMALL);
     let (mut pages, mut problems, mut position) = (Vec::new(), Vec::new(), 0);

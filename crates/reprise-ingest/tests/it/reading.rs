@@ -44,7 +44,7 @@ pub(crate) fn open(path: &Path) -> Inputs {
 
 pub(crate) fn read(sources: Vec<Source>) -> Reading {
     let sources: Arc<[Source]> = sources.into();
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0; sources.len()], LIMITS);
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS);
     let mut reader = BatchReader::new(Arc::clone(&sources), LIMITS);
     let mut reading = Reading::default();
     let mut positions = vec![0; sources.len()];

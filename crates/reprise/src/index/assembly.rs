@@ -156,14 +156,9 @@ impl<'c> Assembly<'c> {
 
     /// Notes how far a source has been read; returns how many of its bytes that is more than before.
     fn advance(&mut self, index: usize, position: u64, is_done: bool) -> u64 {
-        let source = &self.sources[index];
-        let before = self.positions[index];
-        self.positions[index] = position;
-        if source.is_split() {
-            return position.saturating_sub(before).min(source.bytes);
-        }
-        // Positions in a stream or table are not bytes of the file.
-        if is_done { source.bytes } else { 0 }
+        let before = std::mem::replace(&mut self.positions[index], position);
+        let end = if is_done { u64::MAX } else { position };
+        self.sources[index].bytes_in(&(before..end))
     }
 
     /// Writes the segment at hand, if there is anything in it.

@@ -46,7 +46,7 @@ fn chunks(content: Content, text: &str, form: ChunkForm) -> Vec<Chunk> {
 fn slow_pages(names: &[String], form: ChunkForm) -> Vec<PlainPage> {
     let inputs = open_inputs(names, &std::env::temp_dir());
     let sources: Arc<[Source]> = inputs.sources.clone().into();
-    let mut batches = Batches::new(Arc::clone(&sources), vec![0; sources.len()], LIMITS);
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS);
     let mut reader = BatchReader::new(sources, LIMITS);
     let mut pages = Vec::new();
     while let Some(batch) = batches.next_batch() {
