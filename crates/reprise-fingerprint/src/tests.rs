@@ -144,14 +144,16 @@ proptest! {
 }
 
 /// All ways to fingerprint byte strings that come a few at a time.
-fn fingerprinters<T: Copy>() -> [(HashKind, Fingerprinter<T>); 4] {
-    let [sha256, sha1] = [HashKind::Sha256, HashKind::Sha1];
-    [
-        (sha256, Fingerprinter::new(sha256)),
-        (sha256, Fingerprinter::for_few(sha256)),
-        (sha1, Fingerprinter::new(sha1)),
-        (sha1, Fingerprinter::for_few(sha1)),
-    ]
+fn fingerprinters<T: Copy>() -> Vec<(HashKind, Fingerprinter<T>)> {
+    let kinds = [HashKind::Sha256, HashKind::Sha1];
+    let mut ways: Vec<_> = (kinds.into_iter())
+        .flat_map(|kind| {
+            [Fingerprinter::new(kind), Fingerprinter::for_few(kind)].map(|way| (kind, way))
+        })
+        .collect();
+    #[cfg(target_arch = "x86_64")]
+    ways.extend(Fingerprinter::with_sixteen_lanes().map(|way| (HashKind::Sha256, way)));
+    ways
 }
 
 /// More is left over than is kept, of one message or of several.
