@@ -32,8 +32,6 @@ pub struct Cutter<'t> {
     /// Start of the next piece.
     start: usize,
     skimmer: Skimmer<'t>,
-    /// Pieces were taken that the skimmer has not passed.
-    is_ahead: bool,
 }
 
 impl<'t> Cutter<'t> {
@@ -49,48 +47,13 @@ impl<'t> Cutter<'t> {
             text,
             start,
             skimmer: Skimmer::new(text.as_bytes(), start),
-            is_ahead: false,
         }
-    }
-
-    /// Start of the next piece.
-    pub fn position(&self) -> usize {
-        self.start
-    }
-
-    /// Takes the next `length` bytes as a piece without reading them, if a cut follows them.
-    ///
-    /// For a caller that has seen the same bytes as a whole piece, with another one behind it, before:
-    /// what a piece is depends on nothing before it, so they are a piece again wherever a cut
-    /// follows. (The last piece of a text may leave a comment or tag open.) A caller that knows the
-    /// bytes behind them in the same way knows that one does. Nothing is taken where no cut follows,
-    /// and for anything but HTML.
-    #[inline]
-    pub fn take_known(&mut self, length: usize, is_cut_known: bool) -> Option<Span> {
-        let span = Span {
-            start: self.start,
-            end: self.start + length,
-        };
-        let text = self.text.as_bytes();
-        // A tag that the text ends in is no tag, and so no cut.
-        let is_cut =
-            || is_cut_known || is_cut(text, span.end) && tag_end(text, span.end + 1).is_some();
-        if self.content != Content::Html || !is_cut() {
-            return None;
-        }
-        self.start = span.end;
-        self.is_ahead = true;
-        Some(span)
     }
 
     /// The next `p` or `div` start tag that is not at the start of the piece; the text's end when
     /// there is none.
     fn next_html_cut(&mut self) -> usize {
         let text = self.text.as_bytes();
-        if self.is_ahead {
-            self.skimmer.pass(self.start);
-            self.is_ahead = false;
-        }
         while let Some(less) = self.skimmer.next() {
             if is_cut(text, less) {
                 if less > self.start && self.skimmer.is_finished(less) {

@@ -10,6 +10,7 @@
 mod assembly;
 mod chunker;
 mod memo;
+mod prefetch;
 mod sampler;
 mod slots;
 mod stats;

@@ -1,6 +1,6 @@
 //! From a page's text to its chunks with their fingerprints.
 
-use std::iter;
+use std::mem;
 use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, Fingerprinter};
@@ -13,12 +13,18 @@ use super::memo::{Memo, Wanted};
 pub(crate) struct Chunker {
     settings: Settings,
     memo: Memo,
-    /// Normal forms of the page's new pieces, one after another.
-    normal: Vec<u8>,
+    /// The next pieces of the page, some at a time.
+    wanted: Vec<(Span, Wanted)>,
     found: Vec<Found>,
     to_hash: Vec<ToHash>,
+    /// Normal forms of those to hash, one after another.
+    normal: Vec<u8>,
     fingerprinter: Fingerprinter<Owner>,
 }
+
+/// Pieces that are cut before the first of them is looked for: by then, the memory that tells is at hand. The pieces
+/// of most pages, and few enough that a page of very many takes no more memory.
+const PIECES_AT_ONCE: usize = 256;
 
 /// A chunk of the page at hand: a piece in the memo.
 struct Found {
@@ -55,9 +61,10 @@ impl Chunker {
         Chunker {
             settings,
             memo: Memo::new(memo_bytes),
-            normal: Vec::new(),
+            wanted: Vec::new(),
             found: Vec::new(),
             to_hash: Vec::new(),
+            normal: Vec::new(),
             fingerprinter: Fingerprinter::new(settings.hash),
         }
     }
@@ -75,21 +82,22 @@ impl Chunker {
         text: Option<(Content, &str)>,
         batch: &mut PageBatch,
     ) {
-        if self.memo.is_full() {
-            self.end_batch(batch);
-            self.memo.clear();
+        let (content, text) = text.unwrap_or((Content::Other, ""));
+        let mut cutter = Cutter::new(content, text);
+        let mut body = Some((Owner::Page(batch.pages.len() - 1), body));
+        loop {
+            let is_last = self.cut(&mut cutter, content, text);
+            self.find(text);
+            self.number(batch);
+            self.hash(body.take(), text, batch);
+            if self.memo.is_full(PIECES_AT_ONCE) {
+                self.end_batch(batch);
+                self.memo.clear();
+            }
+            if is_last {
+                break;
+            }
         }
-        self.normal.clear();
-        self.found.clear();
-        self.to_hash.clear();
-        if let Some((content, text)) = text {
-            self.cut(content, text);
-        }
-        self.number(batch);
-        if let Some(page) = batch.pages.last_mut() {
-            page.chunks = self.found.len() as u32;
-        }
-        self.hash(body, text.map_or("", |(_, text)| text), batch);
     }
 
     /// Completes the batch.
@@ -99,76 +107,34 @@ impl Chunker {
             .finish(|owner, fingerprint| owner.take(fingerprint, memo, batch));
     }
 
-    /// Gives each chunk of the page the number of its fingerprint in the batch.
-    fn number(&mut self, batch: &mut PageBatch) {
-        for found in &self.found {
-            let next = batch.fingerprints.len() as u32;
-            let number = self.memo.number(found.piece, next);
-            if number == next {
-                batch.fingerprints.push(self.memo.piece(found.piece).row);
-            }
-            batch.chunks.push(ChunkRow {
-                fingerprint: number,
-                start: found.span.start as u32,
-                length: (found.span.end - found.span.start) as u32,
-            });
-        }
+    /// Cuts the next pieces of the page; are they the last ones?
+    fn cut(&mut self, cutter: &mut Cutter<'_>, content: Content, text: &str) -> bool {
+        let pieces = cutter.take(PIECES_AT_ONCE).map(|span| {
+            let raw = &text.as_bytes()[span.start..span.end];
+            (span, self.memo.wanted(content, raw))
+        });
+        self.wanted.clear();
+        self.wanted.extend(pieces);
+        self.wanted.len() < PIECES_AT_ONCE
     }
 
-    fn cut(&mut self, content: Content, text: &str) {
-        let bytes = text.as_bytes();
-        let mut cutter = Cutter::new(content, text);
-        let mut before = None;
-        let mut guess = None;
-        // Where everything is new, the next piece is cut before this one is looked for.
-        let mut is_new = false;
-        let mut ahead = None;
-        loop {
-            if let Some((at, length)) = guess {
-                let guess_after = (self.memo).guess_next(at, &bytes[cutter.position() + length..]);
-                if let Some(span) = cutter.take_known(length, guess_after.is_some()) {
-                    self.keep(span, at);
-                    before = Some(at);
-                    guess = guess_after;
-                    continue;
-                }
-            }
-            let mut next = || {
-                let span = cutter.next()?;
-                Some((
-                    span,
-                    self.memo.wanted(content, &bytes[span.start..span.end]),
-                ))
-            };
-            let Some((span, wanted)) = ahead.take().or_else(&mut next) else {
-                break;
-            };
-            ahead = if is_new { next() } else { None };
-            let found = self.memo.find(&wanted);
-            is_new = found.is_none();
-            let at = found.unwrap_or_else(|| self.new_piece(text, span, &wanted));
-            self.keep(span, at);
-            // What the last piece leaves open, such as a comment, ends with the text. With more text
-            // behind it, it would be another piece: it is no guess.
-            if let Some(before) = before
-                && span.end < text.len()
-            {
-                self.memo.set_next(before, at);
-            }
-            before = Some(at);
-            guess = if content == Content::Html && ahead.is_none() {
-                self.memo.guess_next(at, &bytes[span.end..])
-            } else {
-                None
-            };
+    /// Looks for the pieces that were cut, and remembers those that are new.
+    fn find(&mut self, text: &str) {
+        self.found.clear();
+        self.to_hash.clear();
+        self.normal.clear();
+        let wanted = mem::take(&mut self.wanted);
+        for (_, wanted) in &wanted {
+            self.memo.expect(wanted);
         }
-    }
-
-    /// Keeps a piece as a chunk of the page, unless it is empty in its normal form.
-    fn keep(&mut self, span: Span, piece: u32) {
-        if self.memo.piece(piece).is_chunk() {
-            self.found.push(Found { span, piece });
+        for &(span, wanted) in &wanted {
+            let known = self.memo.find(&wanted);
+            let piece = known.unwrap_or_else(|| self.new_piece(text, span, &wanted));
+            if self.memo.piece(piece).is_chunk() {
+                self.found.push(Found { span, piece });
+            }
         }
+        self.wanted = wanted;
     }
 
     /// A piece that was not seen before: normalised and waiting to be hashed.
@@ -191,8 +157,27 @@ impl Chunker {
         piece
     }
 
-    /// Hashes the body and all new pieces together, which is faster than one by one.
-    fn hash(&mut self, body: &[u8], text: &str, batch: &mut PageBatch) {
+    /// Gives each chunk that was found the number of its fingerprint in the batch.
+    fn number(&mut self, batch: &mut PageBatch) {
+        for found in &self.found {
+            let next = batch.fingerprints.len() as u32;
+            let number = self.memo.number(found.piece, next);
+            if number == next {
+                batch.fingerprints.push(self.memo.piece(found.piece).row);
+            }
+            batch.chunks.push(ChunkRow {
+                fingerprint: number,
+                start: found.span.start as u32,
+                length: (found.span.end - found.span.start) as u32,
+            });
+        }
+        if let Some(page) = batch.pages.last_mut() {
+            page.chunks += self.found.len() as u32;
+        }
+    }
+
+    /// Hashes the body and the new pieces together, which is faster than one by one.
+    fn hash(&mut self, body: Option<(Owner, &[u8])>, text: &str, batch: &mut PageBatch) {
         let pieces = self.to_hash.iter().map(|piece| {
             let normal = match &piece.normal {
                 Normal::Page(range) => &text.as_bytes()[range.clone()],
@@ -200,10 +185,9 @@ impl Chunker {
             };
             (Owner::Piece(piece.piece), normal)
         });
-        let page = (Owner::Page(batch.pages.len() - 1), body);
         let memo = &mut self.memo;
         self.fingerprinter
-            .add(iter::once(page).chain(pieces), |owner, fingerprint| {
+            .add(body.into_iter().chain(pieces), |owner, fingerprint| {
                 owner.take(fingerprint, memo, batch);
             });
     }

@@ -8,10 +8,8 @@ use reprise_fingerprint::{Fingerprint, Key, Keyer};
 use reprise_store::NewFingerprint;
 use reprise_text::{Content, Measure};
 
+use super::prefetch::prefetch;
 use super::slots::Slots;
-
-/// Longer pieces are not guessed: a wrong guess takes as long as a right one.
-const GUESS_BYTES_MAX: usize = 1 << 13;
 
 /// A remembered piece: what a line of the processor's cache holds.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +23,9 @@ pub(crate) struct Piece {
     /// The batch that has a number for it, and that number.
     batch: u32,
     pub(crate) number: u32,
-    /// The piece that followed it last time, or [`NONE`].
-    next: u32,
 }
 
 const _: () = assert!(size_of::<Piece>() == 64);
-
-const NONE: u32 = u32::MAX;
 
 impl Piece {
     /// Is it a chunk?
@@ -69,9 +63,9 @@ impl Memo {
         self.batch += 1;
     }
 
-    /// Is there hardly any room left? Some is kept free, so that most pages find all that they need.
-    pub(crate) fn is_full(&self) -> bool {
-        self.pieces.len() > self.pieces_max / 16 * 15
+    /// Is there no room for so many more?
+    pub(crate) fn is_full(&self, more: usize) -> bool {
+        self.pieces.len() + more > self.pieces_max
     }
 
     /// Forgets everything. Not to be called while numbers of pieces are held.
@@ -89,24 +83,8 @@ impl Memo {
         &mut self.pieces[at as usize]
     }
 
-    /// Length of the piece that followed `before` last time, if the page goes on with the same bytes
-    /// and then with something that may be a tag.
-    pub(crate) fn guess_next(&self, before: u32, rest: &[u8]) -> Option<(u32, usize)> {
-        let at = self.pieces[before as usize].next;
-        let piece = self.pieces.get(at as usize)?;
-        let length = piece.length as usize;
-        let is_same = length <= GUESS_BYTES_MAX
-            && rest.get(length) == Some(&b'<')
-            && self.keyer.key(&rest[..length]) == piece.key;
-        is_same.then_some((at, length))
-    }
-
-    /// Notes that one piece followed another.
-    pub(crate) fn set_next(&mut self, before: u32, at: u32) {
-        self.pieces[before as usize].next = at;
-    }
-
-    /// What is needed to find the piece with these bytes, or to remember it; to be used a little later.
+    /// What is needed to find the piece with these bytes, or to remember it. Finding it takes two looks at memory that
+    /// is mostly not in the processor's cache; this asks for the first, so that it is there a little later.
     pub(crate) fn wanted(&self, content: Content, raw: &[u8]) -> Wanted {
         let key = self.keyer.key(raw);
         self.slots.expect(key.half());
@@ -114,6 +92,13 @@ impl Memo {
             key,
             length: raw.len() as u32,
             content,
+        }
+    }
+
+    /// Asks for the second.
+    pub(crate) fn expect(&self, wanted: &Wanted) {
+        if let Some(at) = self.slots.first(wanted.key.half()) {
+            prefetch(&self.pieces[at as usize]);
         }
     }
 
@@ -140,7 +125,6 @@ impl Memo {
             },
             batch: 0,
             number: 0,
-            next: NONE,
         });
         self.slots.insert(wanted.key.half(), at);
         at

@@ -5,6 +5,8 @@
 
 use memmap2::MmapMut;
 
+use super::prefetch::prefetch;
+
 /// The lower bits of a slot are the number of a piece plus one, the higher ones a part of its hash.
 const NUMBER_BITS: u32 = 22;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
@@ -32,17 +34,17 @@ impl Slots {
         self.used = 0;
     }
 
-    /// Says that [`Slots::find`] will be asked for this hash.
+    /// Says that this hash will be asked for.
     #[inline]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "a prefetch"))]
     pub(crate) fn expect(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let slot: *const [u8; 4] = &raw const self.slots()[self.first(hash)];
-            // SAFETY: a prefetch reads nothing, and SSE is part of x86-64.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(slot.cast()) };
-        }
+        prefetch(&self.slots()[self.place(hash)]);
+    }
+
+    /// The number that will most likely be found.
+    #[inline]
+    pub(crate) fn first(&self, hash: u64) -> Option<u32> {
+        let slot = u32::from_ne_bytes(self.slots()[self.place(hash)]);
+        (slot != 0 && slot & !NUMBER_MASK == tag(hash)).then(|| (slot & NUMBER_MASK) - 1)
     }
 
     /// The number that was inserted with this hash and is the right one.
@@ -73,7 +75,7 @@ impl Slots {
     #[inline]
     fn from(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
         let mask = self.slots().len() - 1;
-        let first = self.first(hash);
+        let first = self.place(hash);
         (0..=mask).map(move |step| (first + step) & mask)
     }
 
@@ -83,7 +85,7 @@ impl Slots {
     }
 
     #[inline]
-    fn first(&self, hash: u64) -> usize {
+    fn place(&self, hash: u64) -> usize {
         hash as usize & (self.slots().len() - 1)
     }
 }
