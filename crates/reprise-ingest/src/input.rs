@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
 use crate::source::{Data, Source};
 use crate::wacz;
-use crate::walk::{Found, walk};
+use crate::walk::{Found, is_corpus, walk};
 
 /// Lists may name lists, but not for ever.
 const LIST_DEPTH_MAX: usize = 8;
@@ -33,7 +33,8 @@ pub struct InputConfig {
     /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
     /// full path where this is `None`.
     pub base_url: Option<String>,
-    /// Where standard input and packed archive entries are copied to.
+    /// Where standard input and packed archive entries are copied to: the corpus that is written, which is
+    /// passed by where it lies within a directory that is read.
     pub spool_directory: PathBuf,
     /// Hard limits.
     pub limits: Limits,
@@ -91,9 +92,12 @@ impl Inputs {
 
     fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
         let spool = spool(&mut io::stdin().lock(), &config.spool_directory)?;
-        let path = spool.path().to_owned();
+        if let Some(error) = spool.broken {
+            return Err(unreadable(Path::new("-"))(error));
+        }
+        let path = spool.file.path().to_owned();
         self.add_file("-".to_owned(), &path, || "stdin:".to_owned(), config)?;
-        self.spools.push(spool);
+        self.spools.push(spool.file);
         Ok(())
     }
 
@@ -104,7 +108,7 @@ impl Inputs {
             let root = absolute.parent().unwrap_or(&absolute);
             return self.add_named_file(&absolute, root, config);
         }
-        if absolute.join("manifest.json").is_file() && absolute.join("segments").is_dir() {
+        if is_corpus(&absolute) {
             return Err(InputError::IsCorpus {
                 path: path.to_owned(),
             });
@@ -114,6 +118,13 @@ impl Inputs {
             Found::Dangling(link, why) => {
                 let detail = format!("a link that leads nowhere: {why}");
                 self.sources.push(Source::missing(link, detail));
+                Ok(())
+            }
+            Found::Corpus(corpus) => {
+                if !is_same(corpus, &config.spool_directory) {
+                    let detail = "a corpus, which is no input".to_owned();
+                    self.sources.push(Source::missing(corpus, detail));
+                }
                 Ok(())
             }
         })
@@ -165,6 +176,11 @@ impl Inputs {
     }
 }
 
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path| fs::canonicalize(path).ok();
+    real(one).is_some() && real(one) == real(other)
+}
+
 pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     move |source| InputError::Unreadable {
         path: path.to_owned(),
@@ -172,17 +188,34 @@ pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     }
 }
 
-pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<NamedTempFile, InputError> {
+/// A copy of what can only be read once, and by what error it ends too soon, if it does.
+pub(crate) struct Spool {
+    pub(crate) file: NamedTempFile,
+    pub(crate) broken: Option<io::Error>,
+}
+
+/// Copies input into a file that is locked as long as it is in use: a writer of the same corpus removes others.
+pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<Spool, InputError> {
     let failed = |source| InputError::Spool {
         directory: directory.to_owned(),
         source,
     };
-    let mut spool = tempfile::Builder::new()
+    let mut file = tempfile::Builder::new()
         .prefix(&format!("spool-{}-", std::process::id()))
         .tempfile_in(directory)
         .map_err(failed)?;
-    io::copy(input, spool.as_file_mut()).map_err(failed)?;
-    Ok(spool)
+    // Where files cannot be locked, nobody takes them for abandoned either.
+    let _ = file.as_file().lock();
+    let mut buffer = vec![0; 128 << 10];
+    let broken = loop {
+        match input.read(&mut buffer) {
+            Ok(0) => break None,
+            Ok(count) => file.write_all(&buffer[..count]).map_err(failed)?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => break Some(error),
+        }
+    };
+    Ok(Spool { file, broken })
 }
 
 fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {

@@ -5,11 +5,12 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use reprise_fingerprint::HashKind;
 use tempfile::NamedTempFile;
 use zip::read::ZipFile;
 
 use crate::error::InputError;
-use crate::input::{InputConfig, spool, unreadable};
+use crate::input::{InputConfig, Spool, spool, unreadable};
 use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
 
@@ -53,12 +54,22 @@ pub(crate) fn open(
             ))?);
             continue;
         } else {
-            let spool = spool(&mut entry.by_ref().take(unpacked), &config.spool_directory)?;
-            let unpacked: PathBuf = spool.path().to_owned();
-            spools.push(spool);
+            let mut input = entry.by_ref().take(unpacked);
+            let Spool { file, broken: why } = spool(&mut input, &config.spool_directory)?;
+            let unpacked: PathBuf = file.path().to_owned();
+            spools.push(file);
             let bytes = fs::metadata(&unpacked)
                 .map_err(unreadable(&unpacked))?
                 .len();
+            if let Some(why) = why {
+                sources.push(broken(format!(
+                    "{entry_name} breaks off at {bytes}: {why}"
+                ))?);
+                if bytes == 0 {
+                    continue;
+                }
+            }
+            // What was unpacked before it breaks off is still good.
             (unpacked, 0..bytes)
         };
         let source_name = format!("{name}!/{entry_name}");
@@ -111,6 +122,9 @@ fn broken(
         &config.limits,
     )
     .map_err(unreadable(path))?;
+    // Several entries may be broken, each for itself.
+    let identity = [source.identity.as_bytes(), detail.as_bytes()].concat();
+    source.identity = HashKind::Sha256.fingerprint(&identity);
     source.layout = Layout::Broken(ProblemKind::Unreadable, detail);
     Ok(source)
 }

@@ -14,6 +14,13 @@ pub(crate) enum Found {
     File(PathBuf),
     /// A link that leads nowhere, and why.
     Dangling(PathBuf, io::Error),
+    /// A corpus, which holds no pages.
+    Corpus(PathBuf),
+}
+
+/// Is the directory a corpus?
+pub(crate) fn is_corpus(directory: &Path) -> bool {
+    directory.join("manifest.json").is_file() && directory.join("segments").is_dir()
 }
 
 /// Files below a directory, sorted by path. Links to directories are followed, but not back into one
@@ -69,7 +76,9 @@ impl Walk {
         if in_maildir && (!kind.is_dir() || entry.file_name() == "tmp") {
             return Ok(());
         }
-        if kind.is_dir() {
+        if kind.is_dir() && is_corpus(&path) {
+            self.found.push(Found::Corpus(path));
+        } else if kind.is_dir() {
             let real = match self.around.last() {
                 Some(around) if !is_link => around.join(entry.file_name()),
                 _ => fs::canonicalize(&path).map_err(unreadable(&path))?,

@@ -105,6 +105,14 @@ pub struct ProblemRow {
     pub detail: String,
 }
 
+impl ProblemRow {
+    /// Memory that it takes.
+    pub fn memory_bytes(&self) -> usize {
+        let url = self.url.as_ref().map_or(0, String::len);
+        size_of::<ProblemRow>() + self.detail.len() + url
+    }
+}
+
 /// Some pages with their chunks.
 ///
 /// The same fingerprint may stand in `fingerprints` more than once; it is the same all the same.

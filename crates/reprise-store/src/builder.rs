@@ -203,9 +203,7 @@ impl SegmentBuilder {
         }
         self.shingles.extend_from_slice(&batch.shingles);
         for problem in &batch.problems {
-            self.problem_bytes += size_of::<ProblemRow>()
-                + problem.detail.len()
-                + problem.url.as_ref().map_or(0, String::len);
+            self.problem_bytes += problem.memory_bytes();
             self.problems.push(problem.clone());
         }
     }

@@ -16,6 +16,7 @@ use crate::builder::SegmentBuilder;
 use crate::error::StoreError;
 use crate::manifest::{Manifest, SegmentSummary, Settings, sync_directory};
 use crate::segment::Segment;
+use crate::sweep::{entries, sweep};
 use crate::write::write_segment;
 
 /// A corpus that is read.
@@ -114,11 +115,15 @@ impl CorpusWriter {
     /// Opens a corpus to add to it, or makes a new one. Sweeps what a killed writer left behind.
     pub fn open(path: &Path, wanted: Wanted) -> Result<CorpusWriter, StoreError> {
         let manifest_path = path.join(crate::manifest::MANIFEST);
+        let segments = path.join("segments");
         // Before anything is made: a foreign directory stays as it is.
         if manifest_path.exists() {
             check_settings(&Corpus::open(path)?, wanted)?;
+        } else if segments.exists() && !entries(&segments)?.is_empty() {
+            return Err(StoreError::Foreign {
+                path: path.to_owned(),
+            });
         }
-        let segments = path.join("segments");
         fs::create_dir_all(&segments).map_err(StoreError::io("write", &segments))?;
         let lock = lock(path)?;
         if !manifest_path.exists() {
@@ -155,26 +160,44 @@ impl CorpusWriter {
         let path = segment_path(&self.corpus.path, number);
         let aside = path.with_extension("partial");
         fs::create_dir(&aside).map_err(StoreError::io("write", &aside))?;
-        let result =
-            write_segment(builder, self.corpus.has_shingles(), &aside).and_then(|written| {
-                sync_directory(&aside)?;
+        let result = self
+            .write_aside(builder, facts, &aside)
+            .and_then(|summary| {
                 fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
                 sync_directory(&self.corpus.path.join("segments"))?;
-                Ok(written)
+                self.name(summary)
             });
-        let written = result.inspect_err(|_| {
-            // A full disk must not stay full for our sake.
+        result.inspect_err(|_| {
+            // A full disk must not stay full for our sake. What the manifest names is in the corpus, though.
             let _ = fs::remove_dir_all(&aside);
-        })?;
-        let summary = SegmentSummary {
-            number,
+            if Manifest::read(&self.corpus.path).is_ok_and(|found| found.next_segment == number) {
+                let _ = fs::remove_dir_all(&path);
+            }
+        })
+    }
+
+    /// Writes the tables of the next segment into a directory.
+    fn write_aside(
+        &self,
+        builder: &SegmentBuilder,
+        facts: SegmentFacts,
+        aside: &Path,
+    ) -> Result<SegmentSummary, StoreError> {
+        let written = write_segment(builder, self.corpus.has_shingles(), aside)?;
+        sync_directory(aside)?;
+        Ok(SegmentSummary {
+            number: self.corpus.manifest.next_segment,
             sites: written.sites,
             bytes_in: facts.bytes_in,
             bytes_body: facts.bytes_body,
             records: facts.records,
             problems: facts.problems,
             files: written.files,
-        };
+        })
+    }
+
+    /// Makes a segment that has its place part of the corpus.
+    fn name(&mut self, summary: SegmentSummary) -> Result<SegmentSummary, StoreError> {
         let mut manifest = self.corpus.manifest.clone();
         manifest.segments.push(summary.clone());
         manifest.next_segment += 1;
@@ -226,7 +249,10 @@ fn segment_path(corpus: &Path, number: u64) -> PathBuf {
 
 fn lock(corpus: &Path) -> Result<File, StoreError> {
     let path = corpus.join("lock");
-    let file = File::create(&path).map_err(StoreError::io("write", &path))?;
+    let mut options = File::options();
+    // Nothing is written to it, and what somebody else keeps there stays.
+    let file = (options.write(true).create(true).truncate(false).open(&path))
+        .map_err(StoreError::io("write", &path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
@@ -234,42 +260,4 @@ fn lock(corpus: &Path) -> Result<File, StoreError> {
         }),
         Err(TryLockError::Error(error)) => Err(StoreError::io("write", &path)(error)),
     }
-}
-
-/// Removes what the manifest does not name: segments of a killed run, copies of its input.
-fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
-    let known: Vec<PathBuf> = corpus
-        .segments()
-        .map(|segment| segment.path().to_owned())
-        .collect();
-    let segments = corpus.path.join("segments");
-    for entry in entries(&segments)? {
-        if !known.contains(&entry) {
-            fs::remove_dir_all(&entry).map_err(StoreError::io("remove", &entry))?;
-        }
-    }
-    // The copies of this process are in use.
-    let own_spool = format!("spool-{}-", std::process::id());
-    for entry in entries(&corpus.path)? {
-        let name = entry
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let is_left_behind = name.starts_with("spool-") && !name.starts_with(&own_spool);
-        if is_left_behind || name == "manifest.json.partial" {
-            fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
-        }
-    }
-    Ok(())
-}
-
-fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    fs::read_dir(directory)
-        .and_then(|entries| {
-            entries
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect()
-        })
-        .map_err(StoreError::io("read", directory))
 }

@@ -16,6 +16,15 @@ pub enum StoreError {
         /// The directory.
         path: PathBuf,
     },
+    /// The directory is in use for something else, or has lost its manifest.
+    #[error(
+        "{} has a directory `segments` but no manifest.json: it is no corpus, or a damaged one; choose another directory",
+        path.display()
+    )]
+    Foreign {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The corpus was written by a version that knows more.
     #[error(
         "the corpus {} has format {found}; this Reprise reads up to format {known}: use a newer Reprise",
@@ -115,6 +124,7 @@ impl StoreError {
     pub fn is_usage(&self) -> bool {
         match self {
             StoreError::NotACorpus { .. }
+            | StoreError::Foreign { .. }
             | StoreError::NewerFormat { .. }
             | StoreError::OtherSettings { .. }
             | StoreError::NoShingles { .. }

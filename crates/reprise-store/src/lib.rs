@@ -46,6 +46,7 @@ mod page_file;
 mod rank_set;
 pub mod schema;
 mod segment;
+mod sweep;
 mod table;
 mod verify;
 mod write;

@@ -17,6 +17,8 @@ pub const FORMAT: u32 = 1;
 
 /// File name of the manifest.
 pub(crate) const MANIFEST: &str = "manifest.json";
+/// Where it is written before it gets that name.
+pub(crate) const MANIFEST_ASIDE: &str = "manifest.json.partial";
 
 /// What all fingerprints of a corpus have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +165,7 @@ impl Manifest {
     /// Writes the manifest aside and renames it: readers see the old one or the new one.
     pub(crate) fn write(&self, corpus: &Path) -> Result<(), StoreError> {
         let path = corpus.join(MANIFEST);
-        let aside = corpus.join("manifest.json.partial");
+        let aside = corpus.join(MANIFEST_ASIDE);
         let text = serde_json::to_string_pretty(self).expect("a manifest is plain data");
         let body = text.trim_end_matches('}').trim_end();
         let mut file = File::create(&aside).map_err(StoreError::io("write", &aside))?;

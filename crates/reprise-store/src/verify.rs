@@ -1,6 +1,5 @@
 //! Checks a corpus: every byte against its checksum, then every table against every other.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use parquet::data_type::AsBytes;
@@ -11,6 +10,7 @@ use crate::corpus::Corpus;
 use crate::error::StoreError;
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
 use crate::segment::Segment;
+use crate::sweep::{is_segment, unnamed};
 
 /// A file that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,20 +72,15 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
 
 /// Files that no writer of this version leaves behind.
 fn unknown_files(corpus: &Corpus) -> Vec<Damage> {
-    let known: Vec<PathBuf> = corpus
-        .segments()
-        .map(|segment| segment.path().to_owned())
-        .collect();
-    let entries = fs::read_dir(corpus.path().join("segments"));
-    entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| !known.contains(path))
+    let found = unnamed(corpus).unwrap_or_default().into_iter();
+    found
         .map(|path| Damage {
+            detail: if is_segment(&path) {
+                "no part of the corpus; the next `reprise index` removes it".to_owned()
+            } else {
+                "no part of the corpus; remove it, or keep it elsewhere".to_owned()
+            },
             path,
-            detail: "no part of the corpus; the next `reprise index` removes it".to_owned(),
         })
         .collect()
 }

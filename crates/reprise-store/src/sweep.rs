@@ -1,0 +1,65 @@
+//! What a killed writer leaves in a corpus, told by its names from what is somebody else's.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::corpus::Corpus;
+use crate::error::StoreError;
+use crate::manifest::MANIFEST_ASIDE;
+
+/// Removes what the manifest does not name: segments of a killed run, copies of its input.
+pub(crate) fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
+    for entry in unnamed(corpus)? {
+        if is_segment(&entry) {
+            fs::remove_dir_all(&entry).map_err(StoreError::io("remove", &entry))?;
+        }
+    }
+    for entry in entries(corpus.path())? {
+        if is_abandoned_spool(&entry) || entry.ends_with(MANIFEST_ASIDE) {
+            fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
+        }
+    }
+    Ok(())
+}
+
+/// What lies beside the segments that the manifest names.
+pub(crate) fn unnamed(corpus: &Corpus) -> Result<Vec<PathBuf>, StoreError> {
+    let named: Vec<PathBuf> = corpus
+        .segments()
+        .map(|segment| segment.path().to_owned())
+        .collect();
+    let mut found = entries(&corpus.path().join("segments"))?;
+    found.retain(|entry| !named.contains(entry));
+    Ok(found)
+}
+
+/// Does it have the name of a segment, finished or not?
+pub(crate) fn is_segment(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let number = name.map(|name| name.strip_suffix(".partial").unwrap_or(name));
+    number.is_some_and(|number| number.len() >= 8 && is_number(number)) && path.is_dir()
+}
+
+/// Is it a copy of input whose writer is gone? A writer that lives has it locked.
+fn is_abandoned_spool(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let rest = name.and_then(|name| name.strip_prefix("spool-"));
+    let process = rest.and_then(|rest| rest.split_once('-'));
+    process.is_some_and(|(process, _)| is_number(process))
+        && path.is_file()
+        && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+pub(crate) fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    fs::read_dir(directory)
+        .and_then(|entries| {
+            entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect()
+        })
+        .map_err(StoreError::io("read", directory))
+}
