@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import random
+import zipfile
 
 import pytest
 
@@ -89,3 +90,46 @@ def test_a_source_that_has_changed_is_told(tmp_path):
         rows.write(b'{"url":"http://b.example/","text":"words"}\n')
     assert index([file], tmp_path / "corpus")["sources"] == {"read": 1, "held": 0, "continued": 0, "changed": 1}
     assert index([file], tmp_path / "corpus")["sources"]["held"] == 1
+
+
+def wacz(path, archives: dict[str, bytes]):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in archives.items():
+            packed.writestr(f"archive/{name}", data)
+    return path
+
+
+def test_a_broken_entry_of_a_wacz_costs_itself_alone(tmp_path):
+    archives = {f"{number}.warc": warc(*[None] * 50).replace(b"a.example", b"%d.example" % number) for number in range(4)}
+    path = wacz(tmp_path / "x.wacz", archives)
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as packed:
+        starts = [entry.header_offset for entry in packed.infolist()]
+    # The second breaks at once, the third in the middle.
+    data[starts[1] + 50 : starts[1] + 90] = b"\xff" * 40
+    middle = (starts[2] + starts[3]) // 2
+    data[middle : middle + 40] = b"\xff" * 40
+    path.write_bytes(data)
+    (tmp_path / "y.warc").write_bytes(warc(None).replace(b"a.example", b"y.example"))
+    stats = index([path, tmp_path / "y.warc"], tmp_path / "corpus")
+    assert stats["skipped"]["unreadable"] == 2
+    assert 101 < stats["pages"] < 151
+    assert json.loads(reprise("verify", tmp_path / "corpus", "--archives", "--json"))["ok"]
+
+
+def test_names_that_look_like_entries_of_a_wacz(tmp_path):
+    directory = tmp_path / "wow!" / "more!"
+    directory.mkdir(parents=True)
+    (directory / "x.warc").write_bytes(warc(None, None))
+    wacz(directory / "y.wacz", {"z.warc": warc(None, None, None).replace(b"a.example", b"z.example")})
+    assert index([directory], tmp_path / "corpus")["pages"] == 5
+    assert json.loads(reprise("verify", tmp_path / "corpus", "--archives", "--json"))["ok"]
+
+
+def test_a_corpus_within_what_is_read_is_passed_by(tmp_path):
+    (tmp_path / "x.warc").write_bytes(warc(None, None))
+    corpus = tmp_path / "deep" / "corpus"
+    assert index([tmp_path], corpus)["pages"] == 2
+    assert index([tmp_path], corpus)["sources"] == {"read": 0, "held": 1, "continued": 0, "changed": 0}
+    other = index([tmp_path], tmp_path.with_name(tmp_path.name + "-other"))
+    assert (other["pages"], other["skipped"]["unreadable"]) == (2, 1)

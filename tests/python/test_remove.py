@@ -125,6 +125,26 @@ def test_parts_of_a_source_are_indexed_again(kind, tmp_path):
         assert index([source], corpus, *flags)["sources"]["held"] == 1
 
 
+@pytest.mark.parametrize("size", [5_000, 40_000])
+def test_parts_are_indexed_again_with_other_limits(size, tmp_path):
+    """Where a part begins means the same in every run: whether a file is one compressed stream is not up to the limits."""
+    html = "".join(f"<p>{number}" for number in range(size // 8))
+    rows = range(700)
+    records = b"".join(
+        f"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h.example/{row}\r\nContent-Type: text/html\r\n"
+        f"Content-Length: {len(html)}\r\n\r\n{html}\r\n\r\n".encode()
+        for row in rows
+    )
+    source, corpus = tmp_path / "whole.warc.gz", tmp_path / "corpus"
+    source.write_bytes(gzip.compress(records))
+    index([source], corpus, "--segment-size", "300K", "--memory", "64M", "--max-ratio", "5000")
+    number = sorted(segments_of(corpus))[-1]
+    reprise("remove", corpus, "--segment", number)
+    index([source], corpus, "--memory", "4G", "--max-ratio", "5000")
+    assert sorted(page["url"] for page in Corpus(corpus).export("pages")) == sorted(f"http://h.example/{row}" for row in rows)
+    assert json.loads(reprise("verify", corpus, "--archives", "--json"))["ok"]
+
+
 def test_all_of_it(corpus, tmp_path):
     reprise("remove", corpus, *(flag for number in range(1, 8) for flag in ("--segment", number)))
     assert segments_of(corpus) == {}

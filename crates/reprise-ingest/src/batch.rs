@@ -1,11 +1,13 @@
 //! Batches: pieces of the input that threads work on side by side, in a fixed order.
 
+use std::cell::Cell;
+use std::io;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::bomb::broken_stream;
-use crate::frame::{Event, Framing, read_frames_to_break};
+use crate::frame::{ALL, Event, Framing, Until, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, stream_window};
 use crate::page::{Item, PageReader, Sink};
@@ -13,7 +15,7 @@ use crate::parquet_rows::{ParquetRows, RowBatch};
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
 use crate::source::{Layout, Source};
-use crate::split::{BlockReader, Stretch};
+use crate::split::{BlockRead, BlockReader, Stretch};
 use crate::window::Window;
 
 /// Bytes of a source in one batch, unless told otherwise.
@@ -45,7 +47,10 @@ enum Work {
     Records(RecordBatch),
     Rows(RowBatch),
     Files,
+    /// Nothing can be read of the source.
     Broken(Problem),
+    /// The system did not let the source be read from here on.
+    Lost(Problem, u64),
 }
 
 /// Records taken from a stream, whose pages are still to be made.
@@ -57,6 +62,8 @@ struct RecordBatch {
     /// Stream position behind the last record.
     end: u64,
     is_last: bool,
+    /// Did the system not let more be read?
+    is_lost: bool,
 }
 
 #[derive(Debug)]
@@ -68,7 +75,7 @@ struct RawRecord {
 }
 
 /// How far a batch has read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// For a block of a split source: where it was really read (see [`Stretch`]).
     pub stretch: Option<Stretch>,
@@ -76,6 +83,21 @@ pub struct Progress {
     pub position: u64,
     /// Is the source read to its end?
     pub is_done: bool,
+    /// Is there more in the batch, to be read from `position`?
+    pub is_part: bool,
+    /// Stretches of sources that the system did not let be read, now. One without an end ends in `u64::MAX`.
+    pub lost: Vec<(usize, Range<u64>)>,
+}
+
+impl Progress {
+    /// A batch that is read, and its sources with it.
+    const DONE: Progress = Progress {
+        stretch: None,
+        position: 0,
+        is_done: true,
+        is_part: false,
+        lost: Vec::new(),
+    };
 }
 
 /// The batches of a list of sources, in order.
@@ -147,9 +169,9 @@ impl Batches {
                         self.open = Some(open);
                         None
                     }
-                    Err(problem) => {
+                    Err(work) => {
                         self.next_source += 1;
-                        Some(Work::Broken(problem))
+                        Some(work)
                     }
                 },
                 (_, Some(open)) => Some(self.next_work(source, open)),
@@ -178,20 +200,26 @@ impl Batches {
         first..first + count
     }
 
-    fn open_source(&self, source: &Source, start: u64) -> Result<Open, Problem> {
-        let unreadable =
-            |error: std::io::Error| Problem::new(ProblemKind::Unreadable, start, error.to_string());
+    fn open_source(&self, source: &Source, start: u64) -> Result<Open, Work> {
+        let lost = |error: io::Error| {
+            let problem = Problem::new(ProblemKind::Unreadable, start, error.to_string());
+            if error.raw_os_error().is_some() {
+                Work::Lost(problem, start)
+            } else {
+                Work::Broken(problem)
+            }
+        };
         match &source.layout {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
                 let mut window =
-                    stream_window(source, *compression, &self.limits, true).map_err(unreadable)?;
-                window.advance(start).map_err(unreadable)?;
+                    stream_window(source, *compression, &self.limits, true).map_err(lost)?;
+                window.advance(start).map_err(lost)?;
                 Ok(Open::Stream(window, *framing))
             }
             _ => ParquetRows::open(source, start)
                 .map(|rows| Open::Rows(Box::new(rows)))
-                .map_err(|detail| Problem::new(ProblemKind::Unreadable, start, detail)),
+                .map_err(lost),
         }
     }
 
@@ -222,7 +250,7 @@ impl Batches {
                     (self.batch_bytes / 2, stop),
                     &self.limits,
                 );
-                if batch.is_last || batch.end >= stop {
+                if batch.is_last || batch.is_lost || batch.end >= stop {
                     self.next_source += 1;
                 } else {
                     self.open = Some(Open::Stream(window, framing));
@@ -256,15 +284,21 @@ fn read_stream(
         within,
     };
     let stop = stop.min(window.position() + batch_bytes.max(1));
+    // Of very short records, more is kept than their bytes.
+    let kept = Cell::new(0);
+    let until: Until<'_> = &|position| position >= stop || kept.get() >= 2 * batch_bytes;
     let result =
         read_frames_to_break(
             window,
             framing,
             limits,
-            stop,
+            until,
             &place,
             &mut |event| match event {
-                Event::Problem(problem) => batch.problems.push((batch.records.len(), problem)),
+                Event::Problem(problem) => {
+                    kept.set(kept.get() + size_of::<Problem>() as u64);
+                    batch.problems.push((batch.records.len(), problem));
+                }
                 Event::Record(record) => {
                     let mut keep = |bytes: &[u8]| {
                         let start = batch.bytes.len();
@@ -272,6 +306,8 @@ fn read_stream(
                         start..batch.bytes.len()
                     };
                     let (head, block) = (keep(record.head), keep(record.block));
+                    let bytes = block.end - head.start + size_of::<RawRecord>();
+                    kept.set(kept.get() + bytes as u64);
                     batch.records.push(RawRecord {
                         place: record.place,
                         head,
@@ -285,6 +321,7 @@ fn read_stream(
     // A stream that broke off has come to its end too; what was unpacked before is still read.
     batch.is_last = window.at_end() && window.ahead().is_empty();
     if let Err(error) = result {
+        batch.is_lost = error.raw_os_error().is_some();
         batch
             .problems
             .push((batch.records.len(), broken_stream(&error, batch.end)));
@@ -318,19 +355,36 @@ impl BatchReader {
         from: Option<u64>,
         sink: &mut dyn FnMut(usize, Item<'_>),
     ) -> Progress {
+        self.read_part(batch, from, ALL, sink)
+    }
+
+    /// Reads one batch, or less of it where so much is made of little: before each record, `is_full` is asked
+    /// whether to stop for now. Only blocks of a file are read in parts; all other batches are small.
+    pub fn read_part(
+        &mut self,
+        batch: &Batch,
+        from: Option<u64>,
+        is_full: &dyn Fn(u64) -> bool,
+        sink: &mut dyn FnMut(usize, Item<'_>),
+    ) -> Progress {
         let index = batch.sources.start;
         let mut sink_one = |item: Item<'_>| sink(index, item);
         match &batch.work {
-            Work::Block(range) => self.block(index, range.clone(), from, &mut sink_one),
+            Work::Block(range) => self.block(index, (range.clone(), is_full), from, &mut sink_one),
             Work::Records(records) => self.records(index, records, &mut sink_one),
             Work::Rows(batch) => self.rows(batch, &mut sink_one),
             Work::Files => self.files(batch, sink),
             Work::Broken(problem) => {
                 sink_one(Item::Problem(problem.clone()));
+                Progress::DONE
+            }
+            Work::Lost(problem, position) => {
+                sink_one(Item::Problem(problem.clone()));
                 Progress {
-                    stretch: None,
-                    position: 0,
-                    is_done: true,
+                    position: *position,
+                    is_done: false,
+                    lost: vec![(index, *position..u64::MAX)],
+                    ..Progress::DONE
                 }
             }
         }
@@ -339,7 +393,7 @@ impl BatchReader {
     fn block(
         &mut self,
         index: usize,
-        range: Range<u64>,
+        (range, is_full): (Range<u64>, Until<'_>),
         from: Option<u64>,
         sink: Sink<'_>,
     ) -> Progress {
@@ -348,35 +402,41 @@ impl BatchReader {
         let Layout::Split(framing, compression) = source.layout else {
             unreachable!("only split sources are cut into blocks");
         };
-        let mut end = range.end;
         let pages = &mut self.pages;
-        let result = self.blocks.read(
+        let BlockRead { mut stretch, error } = self.blocks.read(
             source,
             (framing, compression),
-            range.clone(),
+            (range.clone(), is_full),
             from,
             &mut |event| match event {
                 Event::Record(record) => pages.read(&record, &source.url, sink),
                 Event::Problem(problem) => sink(Item::Problem(problem)),
             },
         );
-        let stretch = result.unwrap_or_else(|error| {
+        let mut lost = Vec::new();
+        if let Some(error) = error {
+            let read = stretch.start.map_or(range.start, |_| stretch.end);
             sink(Item::Problem(Problem::new(
                 ProblemKind::Unreadable,
-                range.start,
+                read,
                 error.to_string(),
             )));
             // The rest of this block is lost; the next one looks for its own beginning.
-            Stretch {
-                start: from.or(Some(range.start)),
-                end: range.end,
+            stretch = Stretch {
+                start: stretch.start.or(Some(range.start)),
+                end: range.end.max(read),
+            };
+            if error.raw_os_error().is_some() {
+                lost.push((index, read..stretch.end));
             }
-        });
-        end = end.max(stretch.end);
+        }
+        let is_part = stretch.end < range.end && is_full(stretch.end);
         Progress {
             stretch: Some(stretch),
             position: stretch.end,
-            is_done: end >= source.bytes,
+            is_done: !is_part && range.end.max(stretch.end) >= source.bytes,
+            is_part,
+            lost,
         }
     }
 
@@ -404,9 +464,14 @@ impl BatchReader {
             sink(Item::Problem(problem.clone()));
         }
         Progress {
-            stretch: None,
             position: batch.end,
-            is_done: batch.is_last,
+            is_done: batch.is_last && !batch.is_lost,
+            lost: if batch.is_lost {
+                vec![(index, batch.end..u64::MAX)]
+            } else {
+                Vec::new()
+            },
+            ..Progress::DONE
         }
     }
 
@@ -428,21 +493,27 @@ impl BatchReader {
             sink(Item::Problem(problem.clone()));
         }
         Progress {
-            stretch: None,
             position: batch.end,
             is_done: batch.is_last,
+            ..Progress::DONE
         }
     }
 
     fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> Progress {
+        let mut lost = Vec::new();
         for index in batch.sources.clone() {
             let source = &self.sources[index];
-            self.pages.page_of(source, &mut |item| sink(index, item));
+            self.pages.page_of(source, &mut |item| {
+                let unreadable = ProblemKind::Unreadable;
+                if matches!(&item, Item::Problem(problem) if problem.kind == unreadable) {
+                    lost.push((index, 0..u64::MAX));
+                }
+                sink(index, item);
+            });
         }
         Progress {
-            stretch: None,
-            position: 0,
-            is_done: true,
+            lost,
+            ..Progress::DONE
         }
     }
 }

@@ -23,7 +23,7 @@ use std::path::Path;
 
 use reprise_tables::copy_rows;
 
-use crate::frame::{Event, Framing, read_frames_to_break};
+use crate::frame::{ALL, Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, stream_window};
 use crate::name::name_of;
@@ -84,11 +84,15 @@ impl CopyPlan {
         match &source.layout {
             Layout::Split(framing, compression) => {
                 let mut reader = PageReader::new(*limits);
-                let all = 0..source.bytes;
                 let how = (*framing, *compression);
-                BlockReader::new(*limits).read(source, how, all, Some(0), &mut |event| {
-                    survey.event(event, source, &mut reader);
-                })?;
+                let read = BlockReader::new(*limits).read(
+                    source,
+                    how,
+                    (0..source.bytes, ALL),
+                    Some(0),
+                    &mut |event| survey.event(event, source, &mut reader),
+                );
+                read.whole()?;
             }
             Layout::Stream(framing, compression) => {
                 let mut reader = PageReader::new(*limits);
@@ -291,18 +295,18 @@ impl Members<'_> {
         let (cuts, packer) = (self.cuts, &self.packer);
         let mut result = Ok(());
         let one_member = offset..offset + 1;
-        let stretch = self.reader.read(
+        let read = self.reader.read(
             self.source,
             self.how,
-            one_member,
+            (one_member, ALL),
             Some(offset),
             &mut |event| {
                 put(&event, cuts, &mut result, |record| {
                     packer.pack(output, |packed| write_record(record, packed))
                 });
             },
-        )?;
-        self.position = stretch.end;
+        );
+        self.position = read.whole()?.end;
         result
     }
 }
@@ -355,7 +359,7 @@ fn read_stream(
         length: source.bytes,
         within,
     };
-    match read_frames_to_break(&mut window, framing, limits, u64::MAX, &place, visit) {
+    match read_frames_to_break(&mut window, framing, limits, ALL, &place, visit) {
         // The system's own errors are no matter of what the file holds.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         _ => Ok(()),

@@ -165,20 +165,26 @@ pub(crate) enum Event<'a> {
     Problem(Problem),
 }
 
-/// Reads the records that begin before stream position `stop`.
+/// Is it enough to have read up to this position?
+pub(crate) type Until<'u> = &'u dyn Fn(u64) -> bool;
+
+/// Nothing is enough: everything is read.
+pub(crate) const ALL: Until<'static> = &|_| false;
+
+/// Reads records until it is enough, or to the end.
 ///
 /// `place` tells where a record lies in its source, from its stream position and length.
 pub(crate) fn read_frames(
     window: &mut Window<'_>,
     framing: Framing,
     limits: &Limits,
-    stop: u64,
+    until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
     loop {
         skip_space(window)?;
-        if window.position() >= stop {
+        if until(window.position()) {
             break;
         }
         let frame = framing.next(window.ahead(), window.at_end(), limits);
@@ -244,19 +250,19 @@ pub(crate) fn read_frames_to_break(
     window: &mut Window<'_>,
     framing: Framing,
     limits: &Limits,
-    stop: u64,
+    until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let result = read_frames(window, framing, limits, stop, place, visit);
+    let result = read_frames(window, framing, limits, until, place, visit);
     match &result {
         // Where it was noticed is chance, so nothing is made of a record that is not whole by then.
         Err(error) if is_bomb(error) => {
-            let _ = read_frames(window, framing, limits, u64::MAX, place, visit);
+            let _ = read_frames(window, framing, limits, ALL, place, visit);
             window.abandon();
         }
         // The window has come to its end by the error, so this reads only what is in memory.
-        Err(_) => read_frames(window, framing, limits, stop, place, visit)?,
+        Err(_) => read_frames(window, framing, limits, until, place, visit)?,
         Ok(()) => {}
     }
     result

@@ -50,6 +50,28 @@ impl Compression {
     }
 }
 
+impl Compression {
+    /// May the member at the start of `input` hold a record? A look at its first bytes, which is much quicker than to
+    /// decode all of it.
+    pub(crate) fn may_begin(self, framing: Framing, input: &[u8]) -> bool {
+        if (self, framing) != (Compression::Gzip, Framing::Warc) {
+            return true;
+        }
+        let mut start = [0; 64];
+        let mut length = 0;
+        let mut decoder = GzDecoder::new(input);
+        while length < start.len() {
+            match decoder.read(&mut start[length..]) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => length += count,
+            }
+        }
+        let start = &start[..length];
+        // What is cut off may still begin well.
+        length == 0 || framing.begins_record(start) || start.trim_ascii_start().is_empty()
+    }
+}
+
 /// Size of a zstd skippable frame at the start of `bytes`, with its header.
 fn skippable_frame(bytes: &[u8]) -> Option<usize> {
     let magic = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
@@ -153,7 +175,16 @@ impl MemberDecoder {
     }
 }
 
-/// Is a file compressed record by record? Judged by its first member: it must fit the limits and
+/// By these limits it is judged how a file is compressed, whatever the limits of a run: positions in it mean the same
+/// in every run then.
+const FIRST_MEMBER: Limits = Limits {
+    body_bytes: 1 << 20,
+    header_bytes: 64 << 10,
+    ratio: usize::MAX,
+    nesting: 0,
+};
+
+/// Is a file compressed record by record? Judged by its first member: it must not be too large and
 /// end where a record ends. Files compressed as a whole, or in blocks that know nothing of records,
 /// are read as one stream.
 pub(crate) fn is_by_record(
@@ -162,14 +193,14 @@ pub(crate) fn is_by_record(
     compression: Compression,
     limits: &Limits,
 ) -> bool {
-    let limit = limits.record_bytes();
+    let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
     let dictionary = dictionary_of(&mut input, compression).unwrap_or_default();
     let mut first = Vec::new();
     let read = member_decoder(input, compression, &dictionary, limits)
         .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut first));
     // A broken first member is a matter for the reader of members, which finds the next one.
-    read.is_err() || (first.len() <= limit && framing.is_whole(&first, limits))
+    read.is_err() || (first.len() <= limit && framing.is_whole(&first, &FIRST_MEMBER))
 }
 
 /// A decoder of the single member at the start of `input`, for members that are not held in memory.

@@ -45,16 +45,15 @@ pub(crate) struct ParquetRows {
 
 impl ParquetRows {
     /// Opens the file and steps over the first `start` rows.
-    pub(crate) fn open(source: &Source, start: u64) -> Result<ParquetRows, String> {
-        let input = table_input(source).map_err(|error| error.to_string())?;
-        let mut table = Table::open(input, &COLUMNS)?;
+    pub(crate) fn open(source: &Source, start: u64) -> io::Result<ParquetRows> {
+        let mut table = Table::open(table_input(source)?, &COLUMNS).map_err(io::Error::other)?;
         if !table.has("url") && !table.has("id") {
-            return Err("a table without a column url or id".to_owned());
+            return Err(io::Error::other("a table without a column url or id"));
         }
         if !table.has("html") && !table.has("text") {
-            return Err("a table without a column html or text".to_owned());
+            return Err(io::Error::other("a table without a column html or text"));
         }
-        let position = table.skip(start)?;
+        let position = table.skip(start).map_err(io::Error::other)?;
         Ok(ParquetRows { table, position })
     }
 

@@ -42,7 +42,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {
-            let mut rows = ParquetRows::open(source, place.offset).map_err(io::Error::other)?;
+            let mut rows = ParquetRows::open(source, place.offset)?;
             let batch = rows.next_rows(1, u64::MAX, limits);
             if let Some(Ok(row)) = batch.rows.first().map(OwnedRow::as_row) {
                 PageReader::new(*limits).row(place, &row, sink);
@@ -104,7 +104,7 @@ fn read_first(
         &mut window,
         framing,
         limits,
-        place.within + 1,
+        &|position| position > place.within,
         &|_, _| place,
         &mut |event| {
             if let Event::Record(record) = event {

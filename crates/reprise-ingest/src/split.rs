@@ -15,7 +15,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
-use crate::frame::{Event, Framing, read_frames, read_frames_to_break};
+use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, open_member, unpack_damaged,
@@ -28,6 +28,10 @@ use crate::window::Window;
 
 /// Read at once: little enough to stay in the processor's cache until it is unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
+
+/// In a search for the next good member, so many are decoded in any case, and one more for so many bytes.
+const DECODED_MIN: u64 = 64;
+const BYTES_A_MEMBER: u64 = 64 << 10;
 
 /// Where a block was really read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +51,35 @@ pub(crate) struct BlockReader {
     unpacked: Vec<u8>,
 }
 
+/// What became of reading a block.
+#[derive(Debug)]
+pub(crate) struct BlockRead {
+    /// As far as it was read.
+    pub(crate) stretch: Stretch,
+    /// By what it was not read to its end.
+    pub(crate) error: Option<io::Error>,
+}
+
+impl BlockRead {
+    /// The stretch, if nothing went wrong.
+    pub(crate) fn whole(self) -> io::Result<Stretch> {
+        self.error.map_or(Ok(self.stretch), Err)
+    }
+}
+
 struct Block<'s> {
     source: &'s Source,
     framing: Framing,
     compression: Compression,
     range: Range<u64>,
+    until: Until<'s>,
+}
+
+impl Block<'_> {
+    /// Is it enough to have read up to this position?
+    fn is_read(&self, position: u64) -> bool {
+        position >= self.range.end || (self.until)(position)
+    }
 }
 
 impl BlockReader {
@@ -65,72 +93,100 @@ impl BlockReader {
         }
     }
 
-    /// Reads the records that begin in `range`, from `from` where that is known.
+    /// Reads the records that begin in `range`, from `from` where that is known, until it is enough.
     pub(crate) fn read(
         &mut self,
         source: &Source,
         (framing, compression): (Framing, Compression),
-        range: Range<u64>,
+        (range, until): (Range<u64>, Until<'_>),
         from: Option<u64>,
         visit: &mut dyn FnMut(Event<'_>),
-    ) -> io::Result<Stretch> {
+    ) -> BlockRead {
         let block = Block {
             source,
             framing,
             compression,
             range,
+            until,
         };
-        if compression == Compression::Zstd {
-            let mut start = io::BufReader::new(source.open_at(0)?);
-            self.dictionary = dictionary_of(&mut start, compression)?;
-            self.decoder.set_dictionary(&self.dictionary);
-        }
         // A guess looks at the byte before the block too: a record may begin right behind it.
         let known = from.or((block.range.start == 0).then_some(0));
         let begin = known.unwrap_or_else(|| block.range.start - 1);
-        let file = source.open_at(begin)?;
-        let mut window =
-            Window::with_buffer(Box::new(file), begin, std::mem::take(&mut self.packed))
-                .with_end(Some(source.bytes));
-        let stretch = self.read_window(&block, known.is_some(), &mut window, visit);
+        let mut window = match self.open(&block, begin) {
+            Ok(window) => window,
+            Err(error) => {
+                let start = known.unwrap_or(block.range.start);
+                let stretch = Stretch {
+                    start: Some(start),
+                    end: start,
+                };
+                return BlockRead {
+                    stretch,
+                    error: Some(error),
+                };
+            }
+        };
+        let mut start = known;
+        let result = self.read_window(&block, &mut start, &mut window, visit);
+        let stretch = Stretch {
+            start,
+            end: match start {
+                Some(_) => window.position(),
+                None => block.range.end,
+            },
+        };
         self.packed = window.into_buffer();
         for buffer in [&mut self.packed, &mut self.unpacked] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_KEPT);
         }
-        stretch
+        BlockRead {
+            stretch,
+            error: result.err(),
+        }
     }
 
+    fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<Window<'static>> {
+        if block.compression == Compression::Zstd {
+            let mut start = io::BufReader::new(block.source.open_at(0)?);
+            self.dictionary = dictionary_of(&mut start, block.compression)?;
+            self.decoder.set_dictionary(&self.dictionary);
+        }
+        let file = block.source.open_at(begin)?;
+        let buffer = std::mem::take(&mut self.packed);
+        let window = Window::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
+        if block.compression != Compression::None {
+            return Ok(window);
+        }
+        let source = block.source.clone();
+        Ok(window.seeking_by(move |position| source.open_at(position)))
+    }
+
+    /// Reads a block; `start` is where its first record begins, as soon as that is known.
     fn read_window(
         &mut self,
         block: &Block<'_>,
-        is_known: bool,
+        start: &mut Option<u64>,
         window: &mut Window<'_>,
         visit: &mut dyn FnMut(Event<'_>),
-    ) -> io::Result<Stretch> {
+    ) -> io::Result<()> {
         window.fill(LOOK_AHEAD_BYTES)?;
-        if !is_known && !self.guess_start(block, window)? {
-            return Ok(Stretch {
-                start: None,
-                end: block.range.end,
-            });
+        if start.is_none() {
+            if !self.guess_start(block, window)? {
+                return Ok(());
+            }
+            *start = Some(window.position());
         }
-        let start = window.position();
-        if block.compression == Compression::None {
-            let place = |position, length| Place {
-                offset: position,
-                length,
-                within: 0,
-            };
-            let stop = block.range.end;
-            read_frames(window, block.framing, &self.limits, stop, &place, visit)?;
-        } else {
-            self.read_members(block, window, visit)?;
+        if block.compression != Compression::None {
+            return self.read_members(block, window, visit);
         }
-        Ok(Stretch {
-            start: Some(start),
-            end: window.position(),
-        })
+        let place = |position, length| Place {
+            offset: position,
+            length,
+            within: 0,
+        };
+        let until: Until<'_> = &|position| block.is_read(position);
+        read_frames(window, block.framing, &self.limits, until, &place, visit)
     }
 
     /// Steps to the first record that seems to begin in the block.
@@ -143,6 +199,8 @@ impl BlockReader {
 
     /// Steps to the next member that decodes, checksum and all, and begins with a record.
     fn find_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+        let begin = window.position();
+        let mut decoded = 0;
         loop {
             let room = block.range.end.saturating_sub(window.position()) as usize;
             let found = block.compression.find_member(window.ahead(), 1);
@@ -156,6 +214,14 @@ impl BlockReader {
                 }
                 _ => return Ok(false),
             }
+            // Bytes that are made to look like members, each of which unpacks to much, are not all tried.
+            if decoded > DECODED_MIN + (window.position() - begin) / BYTES_A_MEMBER {
+                continue;
+            }
+            if !block.compression.may_begin(block.framing, window.ahead()) {
+                continue;
+            }
+            decoded += 1;
             let member = self.decode(block, window)?;
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
@@ -168,7 +234,12 @@ impl BlockReader {
 
     /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
     /// window's end cuts off would be in vain, and take as long as to decode it whole.
+    ///
+    /// A zstd frame says by itself how long it is.
     fn fill_member(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+        if block.compression != Compression::Gzip {
+            return window.fill(1);
+        }
         let mut from = 1;
         while block
             .compression
@@ -209,13 +280,19 @@ impl BlockReader {
         window: &mut Window<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        while window.position() < block.range.end {
+        while !block.is_read(window.position()) {
             self.fill_member(block, window)?;
             if window.ahead().is_empty() {
                 break;
             }
             let offset = window.position();
             match self.decode(block, window)? {
+                Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
+                    let detail = format!("{length} bytes unpack to {}", self.unpacked.len());
+                    let problem = Problem::new(ProblemKind::Bomb, offset, detail);
+                    visit(Event::Problem(problem));
+                    window.advance(length as u64)?;
+                }
                 Member::Whole(length) => {
                     self.records_of_member(block, offset, length as u64, visit)?;
                     window.advance(length as u64)?;
@@ -244,7 +321,7 @@ impl BlockReader {
             &mut records,
             block.framing,
             &self.limits,
-            u64::MAX,
+            ALL,
             &place,
             visit,
         );
@@ -278,14 +355,7 @@ impl BlockReader {
             &limits,
         );
         let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
-        let result = read_frames_to_break(
-            &mut records,
-            block.framing,
-            &limits,
-            u64::MAX,
-            &place,
-            visit,
-        );
+        let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
         drop(records);
         if let Err(error) = result {
             visit(Event::Problem(broken_stream(&error, offset)));

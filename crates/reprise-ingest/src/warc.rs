@@ -50,7 +50,13 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     if !is_version_line(rest) {
         return garbage(bytes, start, at_end, "bytes that are no record");
     }
-    let Some(head_bytes) = head_length(&rest[..rest.len().min(limits.header_bytes)]) else {
+    let mut lines = line_ends(&rest[..rest.len().min(limits.header_bytes)]);
+    let head_bytes = lines.find_map(|(at, after)| match blank_line(after) {
+        Some(length) => Some(Some(at + length)),
+        // No header goes on into the next one; many that do would each be searched for their end up to the limit.
+        None => is_version_line(after).then_some(None),
+    });
+    let Some(head_bytes) = head_bytes else {
         if rest.len() > limits.header_bytes {
             let mut frame = garbage(bytes, start, at_end, "a record header over the size limit");
             if let Frame::Garbage { kind, .. } = &mut frame {
@@ -62,6 +68,9 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             return garbage(bytes, start, at_end, "a record header that breaks off");
         }
         return Frame::NeedMore(bytes.len() + 1);
+    };
+    let Some(head_bytes) = head_bytes else {
+        return garbage(bytes, start, at_end, "a record header without an end");
     };
     let head = start..start + head_bytes;
     let Some(length) = content_length(&bytes[head.clone()]) else {
@@ -153,11 +162,21 @@ fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Fr
 
 /// Length of a header with the blank line that ends it; line ends may be LF alone.
 pub(crate) fn head_length(bytes: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'\n', bytes).find_map(|at| match &bytes[at + 1..] {
-        [b'\n', ..] => Some(at + 2),
-        [b'\r', b'\n', ..] => Some(at + 3),
+    line_ends(bytes).find_map(|(at, after)| Some(at + blank_line(after)?))
+}
+
+/// Where each line ends, and what comes after it.
+fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    memchr::memchr_iter(b'\n', bytes).map(|at| (at + 1, &bytes[at + 1..]))
+}
+
+/// Length of the blank line that these bytes begin with.
+fn blank_line(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
         _ => None,
-    })
+    }
 }
 
 fn content_length(head: &[u8]) -> Option<u64> {

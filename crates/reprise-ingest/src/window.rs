@@ -5,10 +5,14 @@ use std::io::{self, BufRead, Read};
 /// Opens a stream again, from its beginning.
 type Reopen<'s> = Box<dyn Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's>;
 
+/// Opens a stream again, at a position.
+type Seek<'s> = Box<dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's>;
+
 /// The bytes of a stream from the current position on, as far as they have been read.
 pub(crate) struct Window<'s> {
     reader: Option<Box<dyn Read + Send + 's>>,
     reopen: Option<Reopen<'s>>,
+    seek: Option<Seek<'s>>,
     /// Is the stream read byte by byte, to get all that there is before it breaks off?
     is_careful: bool,
     /// By what it broke off, until that is told.
@@ -28,6 +32,8 @@ pub(crate) struct Window<'s> {
 
 /// Bytes asked for at least at every read, unless told otherwise.
 const READ_BYTES: usize = 128 << 10;
+/// Less than this is read rather than stepped over.
+const SEEK_BYTES: u64 = 1 << 20;
 /// A stream is read byte by byte a little before the place where it is known to be good.
 const CAREFUL_BYTES: u64 = 64;
 
@@ -59,6 +65,7 @@ impl<'s> Window<'s> {
         Window {
             reader: None,
             reopen: None,
+            seek: None,
             is_careful: false,
             broken: None,
             breaks_off: false,
@@ -92,6 +99,16 @@ impl<'s> Window<'s> {
         reopen: impl Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's,
     ) -> Window<'s> {
         self.reopen = Some(Box::new(reopen));
+        self
+    }
+
+    /// The same view of a stream in which it can be stepped over much without reading it.
+    #[must_use]
+    pub(crate) fn seeking_by(
+        mut self,
+        seek: impl Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's,
+    ) -> Window<'s> {
+        self.seek = Some(Box::new(seek));
         self
     }
 
@@ -212,6 +229,15 @@ impl<'s> Window<'s> {
             self.consumed += here;
             left -= here as u64;
             if left == 0 || self.at_end() {
+                return Ok(());
+            }
+            if let (Some(seek), Some(end)) = (&self.seek, self.end)
+                && left > SEEK_BYTES
+            {
+                let target = self.position().saturating_add(left).min(end);
+                self.reader = Some(seek(target)?);
+                self.buffer.clear();
+                (self.base, self.consumed) = (target, 0);
                 return Ok(());
             }
             self.fill(left.min(READ_BYTES as u64) as usize)?;

@@ -76,7 +76,8 @@ impl ArchivePages<'_> {
         let group_of = |page: PageRef| (page.segment, page.page as usize / GROUP_ROWS);
         for same in order.chunk_by(|&a, &b| group_of(pages[a]) == group_of(pages[b])) {
             let (segment, group) = group_of(pages[same[0]]);
-            let places = places(&segments[segment as usize].pages()?, group)?;
+            let table = &segments[segment as usize];
+            let places = places(table, &table.pages()?, group)?;
             found.extend(same.iter().map(|&index| {
                 let (source, place) = places[pages[index].page as usize % GROUP_ROWS];
                 (segment, source, place, index)

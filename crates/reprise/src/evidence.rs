@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use reprise_discover::{PageRef, page_names};
 use reprise_ingest::{
-    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Place, Source, read_back,
+    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Place, Source, path_of,
+    read_back,
 };
 use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
 use reprise_text::Content;
@@ -89,7 +90,7 @@ impl Archives {
     pub(crate) fn source(&mut self, source: usize) -> Result<&Source, String> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != source) {
             let name = &self.names[source];
-            let file = name.split("!/").next().unwrap_or(name).to_owned();
+            let file = file_of(name).to_owned();
             let config = InputConfig {
                 base_url: None,
                 spool_directory: std::env::temp_dir(),
@@ -110,12 +111,24 @@ impl Archives {
     }
 }
 
+/// The file of a source: of one inside a WACZ, that. A name with `!/` in it may also be that of a file.
+fn file_of(name: &str) -> &str {
+    let files = name.match_indices("!/").map(|(at, _)| &name[..at]);
+    let is_file = |name: &&str| path_of(name).is_file();
+    files.clone().find(is_file).unwrap_or(name)
+}
+
 /// Fewer pages are looked up one by one in any source.
 const FEW_PAGES: usize = 4;
 
 /// Where the pages of a group lie: number of the source, place in it.
-pub(crate) fn places(pages: &TableReader, group: usize) -> Result<Vec<(usize, Place)>, StoreError> {
-    let sources = pages.ints(group, "source")?;
+pub(crate) fn places(
+    segment: &Segment<'_>,
+    pages: &TableReader,
+    group: usize,
+) -> Result<Vec<(usize, Place)>, StoreError> {
+    let source_count = segment.summary().rows("sources") as usize;
+    let sources = pages.indices(group, "source", source_count)?;
     let offsets = pages.ints(group, "offset")?;
     let lengths = pages.ints(group, "length")?;
     let withins = pages.ints(group, "within")?;
@@ -126,7 +139,7 @@ pub(crate) fn places(pages: &TableReader, group: usize) -> Result<Vec<(usize, Pl
                 length: lengths[row] as u64,
                 within: withins[row] as u64,
             };
-            (sources[row] as usize, place)
+            (sources[row], place)
         })
         .collect())
 }
@@ -161,7 +174,7 @@ impl<'c> PageReader<'c> {
         let segment = &self.segments[page.segment as usize];
         let group = (page.segment, page.page as usize / GROUP_ROWS);
         if self.places.as_ref().is_none_or(|(open, _)| *open != group) {
-            self.places = Some((group, places(&segment.pages()?, group.1)?));
+            self.places = Some((group, places(segment, &segment.pages()?, group.1)?));
         }
         if (self.archives.as_ref()).is_none_or(|(open, _)| *open != page.segment) {
             self.archives = Some((page.segment, Archives::of(segment, &self.limits)?));

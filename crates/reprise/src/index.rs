@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use reprise_ingest::{BATCH_BYTES, Batches, Inputs, Limits, Source};
+use reprise_ingest::{BATCH_BYTES, Batch, Batches, Inputs, Limits, Source};
 use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
@@ -55,9 +55,10 @@ pub const RATIO_DEFAULT: usize = 300;
 /// Default limit on content encodings on top of one another.
 pub const NESTING_DEFAULT: usize = 4;
 
-/// The largest body that a bound of memory allows: it may be held several times over while it is decoded.
+/// The largest body that a bound of memory allows: it may be held several times over while it is decoded. However
+/// much memory there is, places in a text are numbers of 32 bits, and a text may be three times as long as its body.
 pub fn body_bytes_max(memory_bytes: usize) -> usize {
-    memory_bytes / 32
+    (memory_bytes / 32).min(1 << 30)
 }
 
 /// The limit on a body is never larger than this unless asked for.
@@ -71,9 +72,10 @@ pub fn body_bytes_default(memory_bytes: usize) -> usize {
 /// What the program itself takes of the memory: code and tables, of which an unoptimised build has most.
 const PROGRAM_BYTES: usize = 16 << 20;
 
-/// Default size of a segment in memory.
+/// Default size of a segment in memory, and the largest. However much memory there is, rows are counted by numbers of
+/// 32 bits.
 pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    memory_bytes.saturating_sub(PROGRAM_BYTES) / 4
+    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 4).min(16 << 30)
 }
 
 /// What a thread needs for its buffers, beyond the bodies it holds.
@@ -107,7 +109,6 @@ struct Shared<'c> {
 struct Feed {
     batches: Batches,
     sequence: u64,
-    failed: Option<StoreError>,
 }
 
 /// Adds the pages of `inputs` to a corpus.
@@ -139,7 +140,15 @@ pub fn index(
     let has_shingles = corpus.corpus().has_shingles();
     let worker = |memo| {
         let sources = Arc::clone(&sources);
-        Worker::new(sources, config.limits, settings, has_shingles, memo)
+        let rows_bytes_max = config.batch_bytes().get() as usize;
+        Worker::new(
+            sources,
+            config.limits,
+            settings,
+            has_shingles,
+            memo,
+            rows_bytes_max,
+        )
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -151,7 +160,6 @@ pub fn index(
                 .with_stretches(stretches)
                 .with_batch_bytes(config.batch_bytes()),
             sequence: 0,
-            failed: None,
         }),
         assembly: Mutex::new(Assembly::new(
             Arc::clone(&sources),
@@ -170,17 +178,13 @@ pub fn index(
             scope.spawn(|| shared.work(worker(memo_bytes)));
         }
     });
-    let feed = shared
-        .feed
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = feed.failed {
-        return Err(error);
-    }
     let mut assembly = shared
         .assembly
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = assembly.failed {
+        return Err(error);
+    }
     assembly.close_segment()?;
     total.add(assembly.total);
     Ok(total)
@@ -242,36 +246,67 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared<'_> {
     fn work(&self, mut worker: Worker) {
+        let _stop = StopOnPanic(self);
         loop {
             let (sequence, batch) = {
                 let mut feed = locked(&self.feed);
-                if feed.failed.is_some() {
-                    return;
-                }
                 let Some(batch) = feed.batches.next_batch() else {
                     return;
                 };
                 feed.sequence += 1;
-                (feed.sequence - 1, batch)
+                (feed.sequence - 1, Arc::new(batch))
             };
-            self.wait_for_turn(sequence);
-            let done = worker.read(batch, None);
-            let result = locked(&self.assembly).take(sequence, done);
-            if let Err(error) = result {
-                locked(&self.feed).failed = Some(error);
+            if !self.wait_for_turn(sequence, self.ahead) {
+                return;
             }
-            self.moved.notify_all();
+            self.work_on(sequence, &batch, &mut worker);
         }
     }
 
-    /// Waits while the assembly is too far behind: what waits for it takes memory.
-    fn wait_for_turn(&self, sequence: u64) {
+    /// Reads a batch, in parts where so much is made of it, and hands it over.
+    fn work_on(&self, sequence: u64, batch: &Arc<Batch>, worker: &mut Worker) {
+        let in_turn = || {
+            self.wait_for_turn(sequence, 1);
+        };
+        let mut from = None;
+        loop {
+            let done = worker.read(Arc::clone(batch), from, &in_turn);
+            let is_part = done.progress.is_part;
+            from = Some(done.progress.position);
+            // Nobody has more than one part in memory.
+            if is_part {
+                in_turn();
+            }
+            let is_wanted = locked(&self.assembly).take(sequence, done);
+            self.moved.notify_all();
+            if !is_part || !is_wanted {
+                return;
+            }
+        }
+    }
+
+    /// Waits until no more than so many batches are not put behind one another yet, this one included: what waits for
+    /// its turn takes memory. Then, is the run to go on?
+    fn wait_for_turn(&self, sequence: u64, ahead: u64) -> bool {
         let mut assembly = locked(&self.assembly);
-        while sequence >= assembly.next + self.ahead {
+        while !assembly.is_stopped && sequence >= assembly.next + ahead {
             assembly = self
                 .moved
                 .wait(assembly)
                 .unwrap_or_else(PoisonError::into_inner);
+        }
+        !assembly.is_stopped
+    }
+}
+
+/// Lets the other threads end when one has panicked: they would wait for its batch for ever.
+struct StopOnPanic<'s, 'c>(&'s Shared<'c>);
+
+impl Drop for StopOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            locked(&self.0.assembly).is_stopped = true;
+            self.0.moved.notify_all();
         }
     }
 }

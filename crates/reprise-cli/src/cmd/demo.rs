@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use reprise::fingerprint::Fingerprint;
 use reprise::index::IndexStats;
-use reprise::ingest::ProblemKind;
+use reprise::ingest::{ProblemKind, name_of};
 use reprise::store::schema::DETECTED_PAGES;
 use reprise::store::{AsBytes, Corpus, TableReader, Wanted, count_distinct, count_sites};
 use reprise::url::Site;
@@ -61,10 +61,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let planted = write_web(&web, directory)
         .with_context(|| format!("cannot write {}", directory.display()))?;
-    let names: Vec<String> = planted
-        .files
-        .iter()
-        .map(|file| directory.join(file).to_string_lossy().into_owned())
+    // Whole paths: what begins with `@` would be a list.
+    let root = std::path::absolute(directory)
+        .with_context(|| format!("cannot write {}", directory.display()))?;
+    let names: Vec<String> = (planted.files.iter())
+        .map(|file| name_of(&root.join(file)))
         .collect();
     let started = Instant::now();
     let what = ToIndex {

@@ -192,13 +192,9 @@ fn plain(
                     Values::Int(vec![segment.summary().number as i64; rows])
                 }
                 "source" => {
-                    let sources = table.ints(group, "source")?;
-                    Values::Text(
-                        sources
-                            .iter()
-                            .map(|&source| names[source as usize].clone())
-                            .collect(),
-                    )
+                    let sources = table.indices(group, "source", names.len())?;
+                    let names = sources.into_iter().map(|source| names[source].clone());
+                    Values::Text(names.collect())
                 }
                 name => in_hexadecimal(table.read(group, name)?),
             });

@@ -120,14 +120,17 @@ impl Resources {
                 "--max-body {body_bytes} needs --memory {needed}M or more"
             )));
         }
-        let segment_bytes = index::segment_bytes_default(memory_bytes);
+        let segment_bytes_max = index::segment_bytes_default(memory_bytes);
+        let segment_bytes = self.segment_size.unwrap_or(segment_bytes_max);
+        if segment_bytes > segment_bytes_max {
+            return Err(Usage(format!(
+                "--segment-size {segment_bytes} is more than {segment_bytes_max}, about a quarter of --memory: raise that, or leave the flag out"
+            )));
+        }
         Ok(IndexConfig {
             threads: self.threads.count()?,
             memory_bytes,
-            segment_bytes: self
-                .segment_size
-                .unwrap_or(segment_bytes)
-                .min(segment_bytes),
+            segment_bytes,
             limits,
         })
     }

@@ -1,7 +1,11 @@
 //! Every mistake has one clear sentence, the right exit code, and leaves the corpus as it was.
 
 use std::fs;
-use std::process::Command;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::program::{Place, assert_fails, stderr};
 
@@ -68,6 +72,11 @@ fn wrong_flags() {
         2,
         "at least 1",
     );
+    assert_fails(
+        &place.run("index more.jsonl --corpus c --segment-size 1G"),
+        2,
+        "about a quarter of --memory",
+    );
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
     assert_fails(
         &place.run("export c --table pages --format parquet"),
@@ -83,6 +92,99 @@ fn wrong_flags() {
     );
     assert_eq!(place.run("nonsense").status.code(), Some(2));
     assert_eq!(place.files("c"), before);
+}
+
+#[test]
+fn what_is_somebody_elses_stays() {
+    let place = Place::new();
+    place.write("pages.jsonl", ROW);
+    place.write("used/segments/precious/film.ts", "film");
+    let before = place.files("used");
+    assert_fails(
+        &place.run("index pages.jsonl --corpus used"),
+        2,
+        "it is no corpus, or a damaged one",
+    );
+    assert_eq!(place.files("used"), before);
+
+    place.write("mine/spool-notes.txt", "notes");
+    place.write("mine/lock", "of the door");
+    place.json("index pages.jsonl --corpus mine --json");
+    place.write("mine/segments/.DS_Store", "");
+    place.write("mine/segments/00000007.partial/x", "left behind");
+    place.write("mine/spool-1-abc", "left behind");
+    place.write("more.jsonl", ROW.replace("One", "Two"));
+    place.json("index more.jsonl --corpus mine --json");
+    let files = place.files("mine");
+    let is_there = |name: &str| files.keys().any(|path| path.ends_with(name));
+    assert!(is_there("spool-notes.txt") && is_there(".DS_Store"));
+    assert!(!is_there("spool-1-abc") && !is_there("x"));
+    assert_eq!(
+        fs::read_to_string(place.path("mine/lock")).unwrap(),
+        "of the door"
+    );
+    let output = place.run("verify mine");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8_lossy(&output.stdout)
+            .contains(".DS_Store: no part of the corpus; remove it")
+    );
+}
+
+/// The copy of standard input that one process is reading is not what a killed one left behind.
+#[test]
+fn a_writer_leaves_the_copies_of_others_alone() {
+    let place = Place::new();
+    place.write("pages.jsonl", ROW);
+    let mut waiting = place
+        .command("index - --corpus c --json")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = waiting.stdin.take().unwrap();
+    input
+        .write_all(ROW.replace("One", "Two").as_bytes())
+        .unwrap();
+    let is_spool = |path: &PathBuf| path.to_string_lossy().contains("spool-");
+    while !place.path("c").is_dir() || !place.files("c").keys().any(is_spool) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(
+        place.json("index pages.jsonl --corpus c --json")["pages"],
+        1
+    );
+    drop(input);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(place.json("info c --json")["pages"], 2);
+}
+
+/// A disk that is full while others are ahead of the one who meets it.
+#[test]
+fn no_thread_waits_for_one_that_failed() {
+    let place = Place::new();
+    let chunks: String = (0..60_000).map(|chunk| format!("<p>{chunk}")).collect();
+    place.write("in/00.jsonl", ROW.replace("One", &chunks));
+    for file in 1..40 {
+        place.write(
+            &format!("in/{file:02}.jsonl"),
+            ROW.replace("One", &file.to_string()),
+        );
+    }
+    let program = env!("CARGO_BIN_EXE_reprise");
+    for threads in [2, 4, 8] {
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 64; exec timeout 120 '{program}' index in --corpus c{threads} --threads {threads} --segment-size 1M -q"
+        );
+        let mut command = Command::new("sh");
+        let output = command
+            .args(["-c", &script])
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        assert_fails(&output, 1, "File too large");
+    }
 }
 
 #[test]

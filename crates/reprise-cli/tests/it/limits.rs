@@ -5,9 +5,11 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::program::{Place, stderr};
+
+const ROW: &str = "{\"url\":\"http://a.example/\",\"html\":\"<p>One\"}\n";
 
 /// A record with an HTTP response.
 fn record(url: &str, header: &str, body: &[u8]) -> Vec<u8> {
@@ -114,6 +116,96 @@ fn bombs_are_counted_not_unpacked() {
     let refused =
         skipped["bomb"].as_u64().unwrap_or(0) + skipped["too_large"].as_u64().unwrap_or(0);
     assert!(refused >= 2, "{index}");
+}
+
+/// Little that becomes much: members that unpack to many small chunks, lines each of which is a problem, and one page
+/// of chunks that are all different.
+#[test]
+fn memory_is_bounded_where_much_is_made_of_little() {
+    let place = Place::new();
+    let page = record("http://a.example/", "", "<p>a".repeat(250_000).as_bytes());
+    place.write("members.warc.gz", gzip(&page).repeat(30));
+    place.write("lines.jsonl", format!("{ROW}{}", "x\n".repeat(1 << 20)));
+    place.write(
+        "lines.jsonl.gz",
+        gzip(&fs::read(place.path("lines.jsonl")).unwrap()),
+    );
+    let mut different = String::new();
+    for chunk in 0..120_000 {
+        let _ = write!(different, "<p>{chunk:x}");
+    }
+    let different = record("http://b.example/", "", different.as_bytes());
+    place.write("different.warc", different.repeat(6));
+    for (file, pages, chunks, problems) in [
+        ("members.warc.gz", 30, 30 * 250_000, 0),
+        ("lines.jsonl", 1, 1, 1 << 20),
+        ("lines.jsonl.gz", 1, 1, 1 << 20),
+        ("different.warc", 6, 6 * 120_000, 0),
+    ] {
+        let arguments = format!(
+            "index {file} --corpus {file}-c --memory 64M --max-ratio 5000 --threads 4 --json"
+        );
+        let (index, peak) = run_watched(&place, &arguments);
+        println!("{file}: {peak} MiB at most");
+        assert!(peak <= 64, "{file}: {peak} MiB");
+        assert_eq!(index["pages"], pages, "{file}");
+        assert_eq!(index["chunks"], chunks, "{file}");
+        let skipped = index["skipped"]["bad_row"].as_u64().unwrap_or(0);
+        assert_eq!(skipped, problems, "{file}: {index}");
+    }
+    // Parts of a block are the same for any number of threads.
+    place.json(
+        "index members.warc.gz --corpus one --memory 64M --max-ratio 5000 --threads 1 --json",
+    );
+    let bytes = |corpus| place.files(corpus).into_values().collect::<Vec<_>>();
+    assert!(bytes("one") == bytes("members.warc.gz-c"));
+}
+
+#[test]
+fn a_member_is_a_bomb_by_its_ratio_too() {
+    let place = Place::new();
+    let page = |url: &str| gzip(&record(url, "", "<p>a".repeat(500_000).as_bytes()));
+    let good = gzip(&record("http://a.example/2", "", b"<p>good"));
+    place.write("a.warc.gz", [page("http://a.example/1"), good].concat());
+    let index = place.json("index a.warc.gz --corpus c --json");
+    assert_eq!(index["pages"], 1, "{index}");
+    assert_eq!(index["skipped"]["bomb"], 1, "{index}");
+    let index = place.json("index a.warc.gz --corpus d --max-ratio 2000 --json");
+    assert_eq!(index["pages"], 2, "{index}");
+}
+
+/// Each of these took minutes when what was looked for was looked for again from every place.
+#[test]
+fn time_grows_with_the_input_not_with_its_square() {
+    let place = Place::new();
+    let good = record("http://a.example/", "", b"<p>good");
+    let skippable = b"\x50\x2a\x4d\x18\0\0\0\0".repeat(1 << 20);
+    place.write("frames.warc.zst", skippable);
+    place.write(
+        "headers.warc",
+        [b"WARC/1.0\n".repeat(1 << 19), good.clone()].concat(),
+    );
+    let subject = "=?utf-8?q?a?= ".repeat(1 << 17);
+    place.write(
+        "subject.eml",
+        format!("From: a@b.example\nSubject: {subject}\n\ntext\n"),
+    );
+    // Every record states that it goes on for ever, so that each block steps over all that follow.
+    let overlong = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 60000000\r\n\r\n";
+    let overlong = [overlong, &"x".repeat(100_000), "\r\n\r\n"].concat();
+    place.write("overlong.warc", overlong.repeat(600));
+    let started = Instant::now();
+    for file in [
+        "frames.warc.zst",
+        "headers.warc",
+        "subject.eml",
+        "overlong.warc",
+    ] {
+        let index = place.json(&format!("index {file} --corpus {file}-c --json"));
+        println!("{file}: {:?}, {} pages", started.elapsed(), index["pages"]);
+    }
+    let seconds = started.elapsed().as_secs();
+    assert!(seconds < 60, "{seconds} s");
 }
 
 #[test]

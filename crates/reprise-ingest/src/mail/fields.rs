@@ -6,6 +6,8 @@ use crate::charset;
 
 /// A field's name and value are looked for in no more than this.
 const NAME_BYTES_MAX: usize = 100;
+/// No more of a field is decoded: the time that takes grows with the square of its length.
+const DECODED_BYTES_MAX: usize = 16 << 10;
 
 /// The fields of one header.
 pub(super) struct Fields<'a> {
@@ -51,8 +53,9 @@ impl<'a> Fields<'a> {
     /// The first field of this name, unfolded, its encoded words decoded.
     pub(super) fn decoded(&self, name: &str) -> Option<String> {
         let raw = self.raw(name)?;
+        let raw = &raw[..raw.len().min(DECODED_BYTES_MAX)];
         // Letters that were not encoded at all: in which charset, only they can tell.
-        let (text, _) = charset::decode(&raw, None, false);
+        let (text, _) = charset::decode(raw, None, false);
         let field = ["x: ", &text].concat().into_bytes();
         let (header, _) = mailparse::parse_header(&field).ok()?;
         Some(header.get_value())

@@ -1,9 +1,10 @@
 //! Puts batches in order, stitches the blocks of a file together, and closes segments when they are full.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
-use reprise_ingest::Source;
+use reprise_ingest::{Batch, Source};
 use reprise_store::{CorpusWriter, SegmentBuilder, SourceRow, StoreError};
 
 use super::stats::{IndexStats, segment_facts};
@@ -25,6 +26,8 @@ pub(crate) struct Assembly<'c> {
     pub(crate) next: u64,
     /// How far each source has been read.
     positions: Vec<u64>,
+    /// Sources that were not read up to there, so that nobody knows where the next record begins.
+    is_after_loss: BTreeSet<usize>,
     /// Number of a source in the segment at hand.
     numbers: BTreeMap<usize, u32>,
     builder: SegmentBuilder,
@@ -32,8 +35,10 @@ pub(crate) struct Assembly<'c> {
     segment: IndexStats,
     /// Of the whole run.
     pub(crate) total: IndexStats,
-    /// Nothing more is taken: a segment could not be written.
-    has_failed: bool,
+    /// The error that a segment could not be written for.
+    pub(crate) failed: Option<StoreError>,
+    /// Nothing more is taken.
+    pub(crate) is_stopped: bool,
 }
 
 impl<'c> Assembly<'c> {
@@ -56,36 +61,85 @@ impl<'c> Assembly<'c> {
             waiting: BTreeMap::new(),
             next: 0,
             positions,
+            is_after_loss: BTreeSet::new(),
             numbers: BTreeMap::new(),
             builder: SegmentBuilder::new(),
             segment: IndexStats::default(),
             total: IndexStats::default(),
-            has_failed: false,
+            failed: None,
+            is_stopped: false,
         }
     }
 
-    /// Takes a batch, and all that were waiting for it.
-    pub(crate) fn take(&mut self, sequence: u64, done: Done) -> Result<(), StoreError> {
-        if self.has_failed {
-            // The error has been told to who met it; what others bring now belongs to no segment.
-            return Ok(());
+    /// Takes a batch, and all that were waiting for it; or a part of the batch whose turn it is. Is the rest of that
+    /// batch wanted?
+    pub(crate) fn take(&mut self, sequence: u64, done: Done) -> bool {
+        if self.is_stopped {
+            return false;
         }
-        self.waiting.insert(sequence, done);
+        self.try_take(sequence, done).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            self.is_stopped = true;
+            false
+        })
+    }
+
+    fn try_take(&mut self, sequence: u64, done: Done) -> Result<bool, StoreError> {
+        if sequence != self.next {
+            debug_assert!(!done.progress.is_part, "parts come in their turn");
+            self.waiting.insert(sequence, done);
+            return Ok(false);
+        }
+        if self.stitch(done)? {
+            return Ok(true);
+        }
+        self.next += 1;
         while let Some(done) = self.waiting.remove(&self.next) {
+            self.stitch(done)?;
             self.next += 1;
-            self.put(done);
-            if self.builder.memory_bytes() >= self.segment_bytes {
-                self.close_segment()?;
+        }
+        Ok(false)
+    }
+
+    /// Puts a batch, or a part of one, behind what is before it. Is there more of it to come?
+    ///
+    /// A block is good if it begins where the one before it ended. If it does not, it is read
+    /// again from there, or dropped where that record went beyond it.
+    fn stitch(&mut self, done: Done) -> Result<bool, StoreError> {
+        let source = done.batch.sources.start;
+        let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.stretch) else {
+            self.put(done)?;
+            return Ok(false);
+        };
+        let position = self.positions[source];
+        if stretch.start == Some(position) || self.is_after_loss.contains(&source) {
+            let is_part = done.progress.is_part;
+            self.put(done)?;
+            return Ok(is_part);
+        }
+        let is_last = block.end >= self.sources[source].bytes;
+        if position < block.end || is_last {
+            self.read_again(&done.batch, position)?;
+        }
+        Ok(false)
+    }
+
+    fn read_again(&mut self, batch: &Arc<Batch>, position: u64) -> Result<(), StoreError> {
+        let mut from = position;
+        loop {
+            // It is the turn of the batch already.
+            let done = (self.second_reader).read(Arc::clone(batch), Some(from), &|| {});
+            let is_part = done.progress.is_part;
+            from = done.progress.position;
+            self.put(done)?;
+            if !is_part {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
-    /// Puts the batch whose turn it is behind those before it.
-    fn put(&mut self, done: Done) {
-        let Some(done) = self.stitch(done) else {
-            return;
-        };
+    /// Puts rows behind those before them, and closes the segment if it is full then.
+    fn put(&mut self, done: Done) -> Result<(), StoreError> {
         let Done {
             batch,
             progress,
@@ -107,6 +161,7 @@ impl<'c> Assembly<'c> {
         for problem in &mut rows.problems {
             problem.source = self.numbers[&(problem.source as usize)];
         }
+        self.lose(&progress.lost);
         self.builder.append(&rows);
         self.segment.pages += rows.pages.len() as u64;
         self.segment.chunks += rows.chunks.len() as u64;
@@ -115,23 +170,22 @@ impl<'c> Assembly<'c> {
         self.segment.records.merge(&records);
         self.segment.tally.merge(tally);
         self.progress.advance(read_bytes, rows.pages.len() as u64);
+        if self.builder.memory_bytes() >= self.segment_bytes {
+            self.close_segment()?;
+        }
+        Ok(())
     }
 
-    /// A block is good if it begins where the one before it ended. If it does not, it is read
-    /// again from there, or dropped where that record went beyond it.
-    fn stitch(&mut self, done: Done) -> Option<Done> {
-        let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.stretch) else {
-            return Some(done);
-        };
-        let position = self.positions[done.batch.sources.start];
-        if stretch.start == Some(position) {
-            return Some(done);
+    /// Notes what could not be read: it is not held, so the next run reads it. What follows it is held for itself.
+    fn lose(&mut self, lost: &[(usize, Range<u64>)]) {
+        for (source, stretch) in lost {
+            self.builder
+                .set_progress(self.numbers[source], stretch.start, false);
+            if stretch.end < u64::MAX {
+                self.numbers.remove(source);
+                self.is_after_loss.insert(*source);
+            }
         }
-        if position >= block.end {
-            let is_last = block.end >= self.sources[done.batch.sources.start].bytes;
-            return is_last.then(|| self.second_reader.read(done.batch, Some(position)));
-        }
-        Some(self.second_reader.read(done.batch, Some(position)))
     }
 
     /// The number of a source in the segment at hand.
@@ -156,6 +210,7 @@ impl<'c> Assembly<'c> {
 
     /// Notes how far a source has been read; returns how many of its bytes that is more than before.
     fn advance(&mut self, index: usize, position: u64, is_done: bool) -> u64 {
+        self.is_after_loss.remove(&index);
         let before = std::mem::replace(&mut self.positions[index], position);
         let end = if is_done { u64::MAX } else { position };
         self.sources[index].bytes_in(&(before..end))
@@ -169,11 +224,8 @@ impl<'c> Assembly<'c> {
         self.progress.phase("writing");
         let builder = std::mem::take(&mut self.builder);
         let facts = segment_facts(&self.segment);
-        let added = self
-            .pool
-            .install(|| self.corpus.add_segment(&builder, facts));
-        self.has_failed = added.is_err();
-        added?;
+        self.pool
+            .install(|| self.corpus.add_segment(&builder, facts))?;
         self.numbers.clear();
         let segment = std::mem::take(&mut self.segment);
         self.total.pages += segment.pages;

@@ -75,12 +75,13 @@ impl Chunker {
     }
 
     /// Adds the chunks of the batch's last page to the batch, and their number to the page. Fingerprints
-    /// may be missing until [`Chunker::end_batch`].
+    /// may be missing until [`Chunker::end_batch`]. After every some chunks, `grown` is told how many the batch has.
     pub(crate) fn page(
         &mut self,
         body: &[u8],
         text: Option<(Content, &str)>,
         batch: &mut PageBatch,
+        grown: &dyn Fn(usize),
     ) {
         let (content, text) = text.unwrap_or((Content::Other, ""));
         let mut cutter = Cutter::new(content, text);
@@ -97,6 +98,7 @@ impl Chunker {
             if is_last {
                 break;
             }
+            grown(batch.chunks.len());
         }
     }
 
@@ -234,7 +236,7 @@ mod tests {
             chunker.begin_batch();
             for page in pages {
                 batch.pages.push(PageRow::default());
-                chunker.page(page.as_bytes(), Some((content, page)), &mut batch);
+                chunker.page(page.as_bytes(), Some((content, page)), &mut batch, &|_| {});
             }
             chunker.end_batch(&mut batch);
             let mut chunks = batch.chunks.iter();

@@ -1,10 +1,11 @@
 //! What one thread does with one batch: pages in, rows out.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Source, Tally};
-use reprise_store::{PageBatch, PageRow, ProblemRow, Settings};
+use reprise_store::{ChunkRow, NewFingerprint, PageBatch, PageRow, ProblemRow, Settings};
 use reprise_text::Content;
 use reprise_url::{Site, is_on_host};
 
@@ -12,9 +13,9 @@ use super::chunker::Chunker;
 use super::sampler::Sampler;
 use super::stats::Records;
 
-/// A batch that has been read.
+/// A batch that has been read, or a part of it.
 pub(crate) struct Done {
-    pub(crate) batch: Batch,
+    pub(crate) batch: Arc<Batch>,
     pub(crate) progress: Progress,
     pub(crate) rows: PageBatch,
     pub(crate) tally: Tally,
@@ -29,7 +30,11 @@ pub(crate) struct Worker {
     chunker: Chunker,
     sampler: Option<Sampler>,
     last: LastPage,
+    rows_bytes_max: usize,
 }
+
+/// Memory that the rows of a chunk take; its fingerprint may be a new one.
+const CHUNK_BYTES: usize = size_of::<ChunkRow>() + size_of::<NewFingerprint>();
 
 /// What neighbours in an archive mostly have in common.
 #[derive(Default)]
@@ -47,8 +52,10 @@ impl Worker {
         settings: Settings,
         has_shingles: bool,
         memo_bytes: usize,
+        rows_bytes_max: usize,
     ) -> Worker {
         Worker {
+            rows_bytes_max,
             reader: BatchReader::new(Arc::clone(&sources), limits),
             chunker: Chunker::new(settings, memo_bytes),
             sampler: has_shingles.then(|| Sampler::new(settings.hash)),
@@ -57,12 +64,24 @@ impl Worker {
         }
     }
 
-    /// Reads one batch, from `from` where that is known.
-    pub(crate) fn read(&mut self, batch: Batch, from: Option<u64>) -> Done {
+    /// Reads a batch, from `from` where that is known, until its rows have grown to the size of a part.
+    ///
+    /// A single page may have rows beyond that. They are made only after `wait_for_turn` has come back, which lets one
+    /// thread pass at a time.
+    pub(crate) fn read(
+        &mut self,
+        batch: Arc<Batch>,
+        from: Option<u64>,
+        wait_for_turn: &dyn Fn(),
+    ) -> Done {
         let mut rows = PageBatch::default();
         let mut tally = Tally::default();
         let mut records = Records::default();
         let mut body_bytes = 0;
+        // Counted from what is in the archive, not from what is in memory: parts end at the same record for any
+        // number of threads.
+        let rows_bytes = Cell::new(0);
+        let rows_bytes_max = self.rows_bytes_max;
         self.chunker.begin_batch();
         let Worker {
             sources,
@@ -70,26 +89,39 @@ impl Worker {
             chunker,
             sampler,
             last,
+            ..
         } = self;
-        let progress = reader.read(&batch, from, &mut |source, item| match item {
+        let is_full = |_| rows_bytes.get() >= rows_bytes_max;
+        let grown = |chunks: usize| {
+            if chunks * CHUNK_BYTES > rows_bytes_max {
+                wait_for_turn();
+            }
+        };
+        let progress = reader.read_part(&batch, from, &is_full, &mut |source, item| match item {
             Item::Record(kind) => records.count(kind),
             Item::Problem(problem) => {
                 if problem.kind.is_listed() {
-                    rows.problems.push(ProblemRow {
+                    let row = ProblemRow {
                         source: source as u32,
                         kind: problem.kind.as_str(),
                         offset: problem.offset,
                         url: problem.url.clone(),
                         detail: problem.detail.clone(),
-                    });
+                    };
+                    rows_bytes.set(rows_bytes.get() + row.memory_bytes());
+                    rows.problems.push(row);
                 }
                 tally.add(&sources[source].name, problem);
             }
             Item::Page(page) => {
                 body_bytes += page.body.len() as u64;
+                let chunks = rows.chunks.len();
                 (rows.pages).push(last.row(&page, source as u32));
-                chunker.page(page.body, page.text, &mut rows);
+                chunker.page(page.body, page.text, &mut rows, &grown);
                 (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
+                let chunks = rows.chunks.len() - chunks;
+                let bytes = size_of::<PageRow>() + page.url.len() + chunks * CHUNK_BYTES;
+                rows_bytes.set(rows_bytes.get() + bytes);
             }
         });
         self.chunker.end_batch(&mut rows);

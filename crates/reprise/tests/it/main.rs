@@ -7,5 +7,6 @@
 
 mod corpus;
 mod damage;
+mod lost;
 mod oracle;
 mod threads;
