@@ -1,16 +1,20 @@
 """The same pages come out of JSONL, Parquet, standard input, lists and directories."""
 
+import contextlib
 import datetime
 import gzip
 import json
+import subprocess
+import time
 import zipfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from corpus import Corpus
-from tool import index, reprise
+from tool import binary, index, reprise
 
 UTC = datetime.timezone.utc
 MOMENT = datetime.datetime(2024, 2, 29, 12, 30, 45, 678000, tzinfo=UTC)
@@ -277,3 +281,53 @@ def test_tables_in_a_directory_are_read_as_tables(expected, tmp_path):
     pq.write_table(table(), tmp_path / "rows" / "part-0.parquet")
     index([tmp_path / "rows"], tmp_path / "corpus")
     assert contents(tmp_path / "corpus") == expected
+
+
+def peak_mebibytes(*args) -> tuple[dict, int]:
+    """What the command prints as JSON, and the most memory it had: the mark never falls, so the last look counts."""
+    peak = 0
+    with subprocess.Popen([str(binary()), *map(str, args)], stdout=subprocess.PIPE) as process:
+        while process.poll() is None:
+            with contextlib.suppress(OSError):
+                status = Path(f"/proc/{process.pid}/status").read_text()
+                marks = [int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith("VmHWM:")]
+                peak = max([peak, *marks])
+            time.sleep(0.002)
+        assert process.returncode == 0
+        return json.load(process.stdout), peak
+
+
+@pytest.mark.parametrize("rows, megabytes, expected", [(1, 600, 0), (64, 20, 0), (100, 1, 100)])
+def test_parquet_that_unpacks_to_much_keeps_within_memory(rows, megabytes, expected, tmp_path):
+    """Every row differs a little, lest it is in the file only once."""
+    texts = ["<p>a" * (megabytes * 250_000 - 10) + str(row) for row in range(rows)]
+    table = pa.table({"url": [f"http://a.example/{row}" for row in range(rows)], "html": pa.array(texts, pa.large_string())})
+    pq.write_table(table, tmp_path / "x.parquet", compression="zstd", use_dictionary=False, write_batch_size=1)
+    del texts, table
+    stats, peak = peak_mebibytes("index", tmp_path / "x.parquet", "--corpus", tmp_path / "c", "--memory", "64M", "--json")
+    assert peak <= 64
+    assert stats["pages"] == expected
+    if expected == 0:
+        [problem] = stats["examples"]
+        assert problem["kind"] == "unreadable" and "--memory" in problem["detail"]
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("dictionary", [False, True])
+def test_pages_of_parquet_of_every_kind_are_measured(version, dictionary, tmp_path):
+    """Statistics with long texts, nulls, dictionaries, many small pages: headers of pages of all kinds."""
+    rows = [
+        {"id": row, "html": None if row % 7 == 3 else f"<p>{row % 50}" * (row % 90), "text": "x" * row if row % 7 == 3 else None}
+        for row in range(5000)
+    ]
+    pq.write_table(
+        pa.Table.from_pylist(rows),
+        tmp_path / "x.parquet",
+        data_page_version=version,
+        use_dictionary=dictionary,
+        data_page_size=2000,
+        row_group_size=1700,
+        write_page_checksum=True,
+    )
+    assert index([tmp_path / "x.parquet"], tmp_path / "c")["pages"] == 5000
+    assert json.loads(reprise("verify", tmp_path / "c", "--archives", "--json"))["ok"]

@@ -217,7 +217,7 @@ impl Batches {
                 window.advance(start).map_err(lost)?;
                 Ok(Open::Stream(window, *framing))
             }
-            _ => ParquetRows::open(source, start)
+            _ => ParquetRows::open(source, start, &self.limits)
                 .map(|rows| Open::Rows(Box::new(rows)))
                 .map_err(lost),
         }

@@ -220,7 +220,7 @@ impl Survey<'_> {
 
     /// A table that cannot be read has no pages, as it has none for the index.
     fn rows(&mut self, source: &Source, limits: &Limits) {
-        let Ok(mut rows) = ParquetRows::open(source, 0) else {
+        let Ok(mut rows) = ParquetRows::open(source, 0, limits) else {
             return;
         };
         let mut reader = PageReader::new(*limits);

@@ -17,6 +17,9 @@ use crate::source::{Data, Source};
 /// Most rows in one batch.
 const ROWS_MAX: usize = 8192;
 
+/// A page of the file may be as large as so many of the largest records: some writers make very large ones.
+const PAGE_RECORDS: usize = 16;
+
 /// The columns that are read, in this order.
 const COLUMNS: [&str; 6] = ["url", "id", "html", "text", "date", "ip"];
 
@@ -45,8 +48,10 @@ pub(crate) struct ParquetRows {
 
 impl ParquetRows {
     /// Opens the file and steps over the first `start` rows.
-    pub(crate) fn open(source: &Source, start: u64) -> io::Result<ParquetRows> {
-        let mut table = Table::open(table_input(source)?, &COLUMNS).map_err(io::Error::other)?;
+    pub(crate) fn open(source: &Source, start: u64, limits: &Limits) -> io::Result<ParquetRows> {
+        let page_bytes_max = limits.record_bytes().saturating_mul(PAGE_RECORDS);
+        let mut table = Table::open(table_input(source)?, &COLUMNS, page_bytes_max)
+            .map_err(io::Error::other)?;
         if !table.has("url") && !table.has("id") {
             return Err(io::Error::other("a table without a column url or id"));
         }
@@ -61,13 +66,13 @@ impl ParquetRows {
     pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
         let mut rows = Vec::new();
         let mut bytes = 0;
+        let bytes_max = batch_bytes.clamp(1, limits.record_bytes());
         let (is_last, problem) = loop {
-            let is_full =
-                rows.len() >= ROWS_MAX || bytes >= batch_bytes.clamp(1, limits.record_bytes());
+            let is_full = rows.len() >= ROWS_MAX || bytes >= bytes_max;
             if is_full || self.position >= stop {
                 break (false, None);
             }
-            let columns = match self.table.read() {
+            let columns = match self.table.read(bytes_max) {
                 Ok(Some(columns)) => columns,
                 Ok(None) => break (true, None),
                 Err(detail) => {

@@ -42,7 +42,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {
-            let mut rows = ParquetRows::open(source, place.offset)?;
+            let mut rows = ParquetRows::open(source, place.offset, limits)?;
             let batch = rows.next_rows(1, u64::MAX, limits);
             if let Some(Ok(row)) = batch.rows.first().map(OwnedRow::as_row) {
                 PageReader::new(*limits).row(place, &row, sink);

@@ -8,12 +8,14 @@
 //! Damage is an error and never a panic.
 
 mod copy;
+mod pages;
 mod read;
 
 use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -31,6 +33,29 @@ pub enum Input {
 }
 
 impl Input {
+    /// The same once more.
+    fn again(&self) -> io::Result<Input> {
+        Ok(match self {
+            Input::File(file) => Input::File(file.try_clone()?),
+            Input::Memory(bytes) => Input::Memory(bytes.clone()),
+        })
+    }
+
+    /// What lies from this place on. Valid until something else is read.
+    fn read_at(&self, position: u64) -> io::Result<Box<dyn Read>> {
+        Ok(match self {
+            Input::File(file) => {
+                let mut file = file.try_clone()?;
+                file.seek(SeekFrom::Start(position))?;
+                Box::new(file)
+            }
+            Input::Memory(bytes) => {
+                let start = usize::try_from(position).unwrap_or(usize::MAX);
+                Box::new(bytes.slice(start.min(bytes.len())..).reader())
+            }
+        })
+    }
+
     fn open(self) -> Result<Box<dyn FileReader>, ParquetError> {
         Ok(match self {
             Input::File(file) => Box::new(SerializedFileReader::new(file)?),

@@ -7,6 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescriptor;
 
+use crate::pages::Pages;
 use crate::{Input, guarded};
 
 /// Rows read at a time.
@@ -28,6 +29,9 @@ pub enum Cell {
 /// A table that is being read.
 pub struct Table {
     reader: Box<dyn FileReader>,
+    /// The same, to look at the headers of pages.
+    input: Input,
+    page_bytes_max: usize,
     names: &'static [&'static str],
     /// Index in the file of each of these columns.
     columns: Vec<Option<usize>>,
@@ -36,16 +40,51 @@ pub struct Table {
 }
 
 struct OpenGroup {
-    /// Index among the names, and the column itself.
-    readers: Vec<(usize, ColumnReader)>,
-    rows_left: usize,
+    columns: Vec<OpenColumn>,
+    /// Rows that have been read.
+    position: usize,
+    rows: usize,
+}
+
+struct OpenColumn {
+    /// Index among the names.
+    name: usize,
+    reader: ColumnReader,
+    pages: Pages,
+}
+
+impl OpenGroup {
+    fn rows_left(&self) -> usize {
+        self.rows - self.position
+    }
+
+    /// How many rows to read at a time: more than one only as long as no more has to be unpacked for them than this.
+    fn rows_within(&self, bytes_max: usize) -> usize {
+        let most = self.rows_left().min(ROWS_A_READ);
+        let bytes = |rows: usize| -> usize {
+            let columns = self.columns.iter();
+            let bytes =
+                columns.map(|column| column.pages.bytes_in(self.position, self.position + rows));
+            bytes.sum()
+        };
+        let mut rows = most;
+        while rows > 1 && bytes(rows) > bytes_max {
+            rows /= 2;
+        }
+        rows
+    }
 }
 
 impl Table {
-    /// Opens a table of which these columns are wanted, as far as it has them: lists are none.
-    pub fn open(input: Input, names: &'static [&'static str]) -> Result<Table, String> {
+    /// Opens a table of which these columns are wanted, as far as it has them: lists are none. A page that is larger
+    /// when it is unpacked is an error.
+    pub fn open(
+        input: Input,
+        names: &'static [&'static str],
+        page_bytes_max: usize,
+    ) -> Result<Table, String> {
         told(|| {
-            let reader = input.open()?;
+            let reader = input.again()?.open()?;
             let schema = reader.metadata().file_metadata().schema_descr();
             let find = |name: &&str| {
                 schema.columns().iter().position(|column| {
@@ -55,6 +94,8 @@ impl Table {
             Ok(Table {
                 columns: names.iter().map(find).collect(),
                 reader,
+                input,
+                page_bytes_max,
                 names,
                 group: 0,
                 open: None,
@@ -84,10 +125,10 @@ impl Table {
                 }
                 let mut open = self.open_group()?;
                 let count = (rows - skipped) as usize;
-                for (_, reader) in &mut open.readers {
-                    skip_records(reader, count)?;
+                for column in &mut open.columns {
+                    skip_records(&mut column.reader, count)?;
                 }
-                open.rows_left -= count;
+                open.position += count;
                 skipped = rows;
                 self.open = Some(open);
             }
@@ -95,51 +136,62 @@ impl Table {
         })
     }
 
-    /// The next few rows, column by column in the order of the names; `None` at the end. After an error nothing
-    /// more can be read.
-    pub fn read(&mut self) -> Result<Option<Vec<Vec<Cell>>>, String> {
+    /// The next few rows, column by column in the order of the names; `None` at the end. One row, or as many as take
+    /// no more than so many bytes of further pages. After an error nothing more can be read.
+    pub fn read(&mut self, bytes_max: usize) -> Result<Option<Vec<Vec<Cell>>>, String> {
         told(|| {
-            while self.open.as_ref().is_none_or(|open| open.rows_left == 0) {
+            while self.open.as_ref().is_none_or(|open| open.rows_left() == 0) {
                 if self.group >= self.reader.num_row_groups() {
                     return Ok(None);
                 }
                 self.open = Some(self.open_group()?);
             }
-            self.read_some().map(Some)
+            self.read_some(bytes_max).map(Some)
         })
     }
 
     fn open_group(&mut self) -> Result<OpenGroup, ParquetError> {
         let group = self.reader.get_row_group(self.group)?;
         self.group += 1;
-        let rows_left = group.metadata().num_rows().max(0) as usize;
         let columns = self.columns.iter().enumerate();
-        let readers = columns
+        let columns = columns
             .filter_map(|(name, column)| Some((name, (*column)?)))
-            .map(|(name, column)| Ok((name, group.get_column_reader(column)?)))
+            .map(|(name, column)| {
+                let chunk = group.metadata().column(column);
+                Ok(OpenColumn {
+                    name,
+                    pages: Pages::of(&self.input, chunk, self.page_bytes_max)?,
+                    reader: group.get_column_reader(column)?,
+                })
+            })
             .collect::<Result<_, ParquetError>>()?;
-        Ok(OpenGroup { readers, rows_left })
+        Ok(OpenGroup {
+            columns,
+            position: 0,
+            rows: group.metadata().num_rows().max(0) as usize,
+        })
     }
 
-    fn read_some(&mut self) -> Result<Vec<Vec<Cell>>, ParquetError> {
+    fn read_some(&mut self, bytes_max: usize) -> Result<Vec<Vec<Cell>>, ParquetError> {
         let schema = self.reader.metadata().file_metadata().schema_descr_ptr();
         let Some(open) = &mut self.open else {
             return Ok(Vec::new());
         };
-        let count = open.rows_left.min(ROWS_A_READ);
+        let count = open.rows_within(bytes_max);
         let mut read = vec![Vec::new(); self.names.len()];
-        for (name, reader) in &mut open.readers {
-            let descriptor = schema.column(self.columns[*name].unwrap_or_default());
-            let cells = read_cells(reader, &descriptor, count)?;
+        for column in &mut open.columns {
+            let name = column.name;
+            let descriptor = schema.column(self.columns[name].unwrap_or_default());
+            let cells = read_cells(&mut column.reader, &descriptor, count)?;
             if cells.len() != count {
-                return Err(ends_too_soon(self.names[*name]));
+                return Err(ends_too_soon(self.names[name]));
             }
-            read[*name] = cells;
+            read[name] = cells;
         }
         for cells in &mut read {
             cells.resize(count, Cell::Null);
         }
-        open.rows_left -= count;
+        open.position += count;
         Ok(read)
     }
 }

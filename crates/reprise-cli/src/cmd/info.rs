@@ -37,6 +37,7 @@ struct Info {
     format: u32,
     hash: String,
     chunk: String,
+    shingles: bool,
     records: BTreeMap<String, u64>,
     #[serde(flatten)]
     tally: JsonTally,
@@ -65,6 +66,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("on disk", human::bytes(info.bytes_on_disk)),
         ("hash", info.hash),
         ("chunk form", info.chunk),
+        (
+            "shingles",
+            if info.shingles { "yes" } else { "no" }.to_owned(),
+        ),
         ("format", info.format.to_string()),
     ];
     for (name, value) in rows {
@@ -110,6 +115,7 @@ fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
         format: manifest.format,
         hash: manifest.hash.clone(),
         chunk: manifest.chunk.clone(),
+        shingles: manifest.shingles,
         records,
         tally: JsonTally::of(tally),
     })
