@@ -270,6 +270,7 @@ fn count_archives(files: &[String], directory: &Path) -> Result<SlowCount> {
     let config = InputConfig {
         base_url: None,
         spool_directory: directory.to_owned(),
+        passed_by: Vec::new(),
         limits,
     };
     let paths = files

@@ -85,10 +85,11 @@ impl Index {
         let input_config = InputConfig {
             base_url: None,
             spool_directory: self.corpus.clone(),
+            passed_by: Vec::new(),
             limits: config.limits,
         };
         let inputs = Inputs::open(&self.files, &input_config)?;
-        let stats = reprise::index(&inputs, &mut writer, &config, &())?;
+        let stats = reprise::index(inputs, &mut writer, &config, &())?;
         let usage = meter.stop();
         drop(writer);
 

@@ -42,7 +42,7 @@ impl Curves {
     fn say(&self, line: &str) {
         if !self.is_quiet {
             let line = human::one_line(line);
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| say!("{line}"));
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         .chain()
         .map(|cause| crate::human::one_line(&cause.to_string()))
         .collect();
-    eprintln!("reprise: {}", causes.join(": "));
+    say!("reprise: {}", causes.join(": "));
     ExitCode::from(code(error))
 }
 

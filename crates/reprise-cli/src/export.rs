@@ -1,12 +1,15 @@
 //! Tables as other programs like to have them: JSON Lines, CSV or Parquet.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::Path;
 
 use anyhow::Context;
 use reprise::ingest::format_date;
 use reprise::store::schema::{Column, Kind};
-use reprise::store::{AsBytes, TableWriter, Values};
+use reprise::store::{AsBytes, Aside, TableWriter, Values};
+
+use crate::exit::Usage;
 
 /// The file format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -20,7 +23,13 @@ pub(crate) enum Format {
 }
 
 /// Where rows go.
-pub(crate) enum RowWriter {
+pub(crate) struct RowWriter {
+    rows: Rows,
+    /// The file, which gets its name when it is finished.
+    aside: Option<Aside>,
+}
+
+enum Rows {
     Text {
         out: Box<dyn Write>,
         columns: &'static [Column],
@@ -36,39 +45,30 @@ impl RowWriter {
         format: Format,
         columns: &'static [Column],
     ) -> anyhow::Result<RowWriter> {
-        if format == Format::Parquet {
-            let path = path.ok_or_else(|| {
-                crate::exit::Usage(
-                    "Parquet cannot be written to a pipe: name a file with -o".to_owned(),
-                )
-            })?;
-            let writer = TableWriter::create(path, columns)?;
-            return Ok(RowWriter::Parquet(Box::new(writer)));
-        }
-        let mut out: Box<dyn Write> = match path {
-            Some(path) => {
-                let file = std::fs::File::create(path)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                Box::new(std::io::BufWriter::new(file))
+        let aside = path.map(Aside::of);
+        let rows = match (format, &aside) {
+            (Format::Parquet, None) => {
+                let why = "Parquet cannot be written to a pipe: name a file with -o";
+                return Err(Usage(why.to_owned()).into());
             }
-            None => Box::new(std::io::BufWriter::new(std::io::stdout().lock())),
+            (Format::Parquet, Some(aside)) => {
+                Rows::Parquet(Box::new(TableWriter::create(aside.path(), columns)?))
+            }
+            (_, Some(aside)) => {
+                let file = File::create(aside.path()).with_context(|| cannot_write(aside))?;
+                Rows::text(Box::new(BufWriter::new(file)), format, columns)
+                    .with_context(|| cannot_write(aside))?
+            }
+            (_, None) => Rows::text(Box::new(BufWriter::new(stdout().lock())), format, columns)?,
         };
-        if format == Format::Csv {
-            let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-            writeln!(out, "{}", names.join(","))?;
-        }
-        Ok(RowWriter::Text {
-            out,
-            columns,
-            format,
-        })
+        Ok(RowWriter { rows, aside })
     }
 
     /// Writes some rows, given column by column.
     pub(crate) fn write(&mut self, values: &[Values]) -> anyhow::Result<()> {
-        let (out, columns, format) = match self {
-            RowWriter::Parquet(writer) => return Ok(writer.write(values)?),
-            RowWriter::Text {
+        let (out, columns, format) = match &mut self.rows {
+            Rows::Parquet(writer) => return Ok(writer.write(values)?),
+            Rows::Text {
                 out,
                 columns,
                 format,
@@ -89,21 +89,50 @@ impl RowWriter {
             } else {
                 line.push('}');
             }
-            writeln!(out, "{line}")?;
+            let written = writeln!(out, "{line}");
+            match &self.aside {
+                Some(aside) => written.with_context(|| cannot_write(aside))?,
+                None => written?,
+            }
         }
         Ok(())
     }
 
-    /// Makes sure that everything is written.
+    /// Makes sure that everything is written, and gives the file its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        match self {
-            RowWriter::Parquet(writer) => {
+        match (self.rows, &self.aside) {
+            (Rows::Parquet(writer), _) => {
                 writer.finish()?;
             }
-            RowWriter::Text { mut out, .. } => out.flush()?,
+            (Rows::Text { mut out, .. }, Some(aside)) => {
+                out.flush().with_context(|| cannot_write(aside))?;
+            }
+            (Rows::Text { mut out, .. }, None) => out.flush()?,
         }
-        Ok(())
+        Ok(self.aside.map_or(Ok(()), Aside::keep)?)
     }
+}
+
+impl Rows {
+    fn text(
+        mut out: Box<dyn Write>,
+        format: Format,
+        columns: &'static [Column],
+    ) -> io::Result<Rows> {
+        if format == Format::Csv {
+            let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+            writeln!(out, "{}", names.join(","))?;
+        }
+        Ok(Rows::Text {
+            out,
+            columns,
+            format,
+        })
+    }
+}
+
+fn cannot_write(aside: &Aside) -> String {
+    format!("cannot write {}", aside.path().display())
 }
 
 enum Cell<'v> {

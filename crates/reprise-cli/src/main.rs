@@ -5,6 +5,9 @@
     reason = "this is the surface: stdout is data, stderr is conversation"
 )]
 
+#[macro_use]
+mod say;
+
 mod cmd;
 mod crawl_progress;
 mod crawl_summary;
@@ -17,6 +20,7 @@ mod progress;
 mod size;
 mod tally;
 
+use std::io::Write as _;
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -72,7 +76,7 @@ fn main() -> ExitCode {
         Ok(Err(error)) => exit::report(&error),
         Err(_) => {
             let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
-            eprintln!(
+            say!(
                 "reprise: {}: a damaged file (`reprise verify` tells), or else a mistake of ours that we want to know of",
                 human::one_line(&panic)
             );
@@ -124,7 +128,10 @@ fn tame_panics() {
             if why.starts_with("Broken pipe") {
                 std::process::exit(0);
             }
-            eprintln!("reprise: cannot write to standard output: {why}");
+            let _ = writeln!(
+                std::io::stderr(),
+                "reprise: cannot write to standard output: {why}"
+            );
             std::process::exit(1);
         }
         if is_asked_for {

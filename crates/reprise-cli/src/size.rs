@@ -19,7 +19,10 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
         .parse()
         .map_err(|_| "a size begins with a number, such as 512M".to_owned())?;
     let bytes = number * (1u64 << shift) as f64;
-    if (1.0..1e18).contains(&bytes) {
+    if bytes >= 1e18 {
+        return Err("a size is less than a million terabytes".to_owned());
+    }
+    if bytes >= 1.0 {
         Ok(bytes as usize)
     } else {
         Err("a size is at least one byte".to_owned())

@@ -59,6 +59,8 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
             .filter(|ip| !matches!(*ip, "" | "-" | "0.0.0.0")),
         content_type: Some(line.media_type),
         profile: None,
+        types: 1,
+        is_segment: false,
     })
 }
 

@@ -34,30 +34,43 @@ pub(crate) fn decode(
     if body.is_empty() || name.is_empty() || is("identity") || is("none") {
         return Decoded::Identity;
     }
-    if is("gzip") || is("x-gzip") {
-        return gunzip(body, limits, inflater, output);
+    let is_gzip = is("gzip") || is("x-gzip");
+    if !is_gzip && !is("deflate") && !is("br") && !is("zstd") {
+        return Decoded::Identity;
     }
-    if is("deflate") {
-        return inflate(body, limits, output);
-    }
-    if is("br") {
+    // Some servers name one encoding and use another; most say by their first bytes which one it is.
+    if body.starts_with(GZIP_MAGIC) {
+        gunzip(body, limits, inflater, output)
+    } else if body.starts_with(ZSTD_MAGIC) {
+        unpack_zstd(body, limits, output)
+    } else if is("deflate") || is_gzip && is_zlib(body) {
+        inflate(body, limits, output)
+    } else if is("br") {
         let reader = brotli::Decompressor::new(body, 64 << 10);
-        return read_limited(reader, body.len(), limits, output).or_identity(output);
+        read_limited(reader, body.len(), limits, output).or_identity(output)
+    } else {
+        Decoded::Identity
     }
-    if is("zstd") {
-        return match zstd::stream::read::Decoder::with_buffer(body) {
-            Ok(mut decoder) => {
-                // A frame may ask for a window as large as it likes; a body cannot need more than the limit.
-                let window_log = limits.body_bytes.max(1 << 20).ilog2() + 1;
-                match decoder.window_log_max(window_log.min(30)) {
-                    Ok(()) => read_limited(decoder, body.len(), limits, output).or_identity(output),
-                    Err(_) => Decoded::Identity,
-                }
-            }
-            Err(_) => Decoded::Identity,
-        };
+}
+
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Does it begin as zlib does: with the usual method and window, and a check of these two bytes?
+fn is_zlib(body: &[u8]) -> bool {
+    matches!(body, [0x78, flags, ..] if (0x7800 + u32::from(*flags)).is_multiple_of(31))
+}
+
+fn unpack_zstd(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+    let Ok(mut decoder) = zstd::stream::read::Decoder::with_buffer(body) else {
+        return Decoded::Identity;
+    };
+    // A frame may ask for a window as large as it likes; a body cannot need more than the limit.
+    let window_log = limits.body_bytes.max(1 << 20).ilog2() + 1;
+    match decoder.window_log_max(window_log.min(30)) {
+        Ok(()) => read_limited(decoder, body.len(), limits, output).or_identity(output),
+        Err(_) => Decoded::Identity,
     }
-    Decoded::Identity
 }
 
 impl Decoded {
@@ -72,9 +85,6 @@ impl Decoded {
 }
 
 fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Vec<u8>) -> Decoded {
-    if !body.starts_with(&[0x1f, 0x8b]) {
-        return Decoded::Identity;
-    }
     if let Inflated::Whole(taken) = inflater.member(body, output, limits.body_bytes)
         && taken == body.len()
     {
@@ -209,6 +219,26 @@ mod tests {
                 decoded(name, &encoded(name, &data)),
                 (Decoded::Whole, data),
                 "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_encoding_may_be_another_than_is_said() {
+        let data = prose(10_000);
+        for (name, said) in [
+            ("gzip", "deflate"),
+            ("gzip", "br"),
+            ("gzip", "zstd"),
+            ("deflate", "gzip"),
+            ("zstd", "gzip"),
+            ("zstd", "br"),
+        ] {
+            let (how, output) = decoded(said, &encoded(name, &data));
+            assert_eq!(
+                (how, output),
+                (Decoded::Whole, data.clone()),
+                "{name} as {said}"
             );
         }
     }

@@ -12,8 +12,10 @@ use crate::warc::{head_length, lines};
 pub(crate) struct ResponseHead<'a> {
     pub(crate) status: Option<u16>,
     pub(crate) content_type: Option<&'a [u8]>,
-    /// The last `Content-Encoding` lines, joined by a comma where there are several.
+    /// The `Content-Encoding` lines.
     pub(crate) content_encoding: Vec<&'a [u8]>,
+    /// What `Transfer-Encoding` names beside `chunked`.
+    pub(crate) transfer_encoding: Vec<&'a [u8]>,
     pub(crate) is_chunked: bool,
 }
 
@@ -28,22 +30,33 @@ pub(crate) enum Response<'a> {
 
 /// Cuts a response. A block that does not begin like HTTP is all body.
 pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
-    if !block
-        .get(..5)
-        .is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
-        && !block.starts_with(b"ICY ")
-    {
-        return Response::Parsed(ResponseHead::default(), block);
+    let mut block = block;
+    loop {
+        if !is_http(block) {
+            return Response::Parsed(ResponseHead::default(), block);
+        }
+        let window = &block[..block.len().min(limits.header_bytes)];
+        let head_bytes = match head_length(window) {
+            Some(length) => length,
+            None if block.len() > limits.header_bytes => return Response::HeaderTooLarge,
+            // The whole block is header: an answer without a body.
+            None => block.len(),
+        };
+        let (head, body) = block.split_at(head_bytes);
+        let head = parse_head(head);
+        // `100 Continue` and its like come before the answer.
+        if head.status.is_some_and(|status| status < 200) && is_http(body) {
+            block = body;
+            continue;
+        }
+        return Response::Parsed(head, body);
     }
-    let window = &block[..block.len().min(limits.header_bytes)];
-    let head_bytes = match head_length(window) {
-        Some(length) => length,
-        None if block.len() > limits.header_bytes => return Response::HeaderTooLarge,
-        // The whole block is header: an answer without a body.
-        None => block.len(),
-    };
-    let (head, body) = block.split_at(head_bytes);
-    Response::Parsed(parse_head(head), body)
+}
+
+/// Does a block begin like HTTP?
+fn is_http(block: &[u8]) -> bool {
+    let start = block.get(..5);
+    start.is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) || block.starts_with(b"ICY ")
 }
 
 fn parse_head(head: &[u8]) -> ResponseHead<'_> {
@@ -64,10 +77,13 @@ fn parse_head(head: &[u8]) -> ResponseHead<'_> {
         } else if name.eq_ignore_ascii_case(b"content-encoding") {
             parsed.content_encoding.push(value);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
-            let chunked = value
-                .split(|&byte| byte == b',')
-                .any(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"chunked"));
-            parsed.is_chunked |= chunked;
+            for coding in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
+                if coding.eq_ignore_ascii_case(b"chunked") {
+                    parsed.is_chunked = true;
+                } else {
+                    parsed.transfer_encoding.push(coding);
+                }
+            }
         }
     }
     parsed
@@ -96,6 +112,9 @@ pub(crate) enum Dechunked {
     Broken,
 }
 
+/// No server sends more at a time.
+const CHUNK_BYTES_MAX: usize = 64 << 20;
+
 /// Appends the body without its chunk sizes to `output`.
 pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
     let mut rest = body;
@@ -112,7 +131,9 @@ pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
         }
         let Some(data) = after.get(..size) else {
             // The first size may be chance: text such as "fade" or "12" reads as hexadecimal.
-            if rest.len() == body.len() && size > after.len().saturating_mul(2) {
+            let line = &rest[..rest.len() - after.len()];
+            let is_chance = !line.ends_with(b"\r\n") || size > CHUNK_BYTES_MAX;
+            if rest.len() == body.len() && is_chance && size > after.len().saturating_mul(2) {
                 return Dechunked::NotChunked;
             }
             output.extend_from_slice(after);
@@ -196,6 +217,12 @@ mod tests {
             "hi",
         );
         check("HTTP/1.1 OK\r\n\r\nhi", None, "", "hi");
+        check(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nhi",
+            Some(200),
+            "a/b",
+            "hi",
+        );
         check("HTTP/1.1 204 No Content\r\nDate: x", Some(204), "", "");
         check(
             "ICY 200 OK\r\nContent-Type: audio/mpeg\r\n\r\nx",
@@ -240,6 +267,8 @@ mod tests {
         check("<html>", "", Dechunked::NotChunked);
         check("", "", Dechunked::NotChunked);
         check("fade\nto black", "", Dechunked::NotChunked);
+        check("fadedcafe\r\nand more", "", Dechunked::NotChunked);
+        check("4000\r\ncut off", "cut off", Dechunked::Broken);
         check("3\r\nabc\r\n5\r\nde", "abcde", Dechunked::Broken);
         check("3\r\nabc\r\nxyz", "abcxyz", Dechunked::Broken);
         check("3\r\nabc\r\n", "abc", Dechunked::Broken);

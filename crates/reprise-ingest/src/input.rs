@@ -33,9 +33,10 @@ pub struct InputConfig {
     /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
     /// full path where this is `None`.
     pub base_url: Option<String>,
-    /// Where standard input and packed archive entries are copied to: the corpus that is written, which is
-    /// passed by where it lies within a directory that is read.
+    /// Where standard input and packed archive entries are copied to.
     pub spool_directory: PathBuf,
+    /// Directories that are no input though they lie within one: where results are written.
+    pub passed_by: Vec<PathBuf>,
     /// Hard limits.
     pub limits: Limits,
 }
@@ -96,6 +97,11 @@ impl Inputs {
             return Err(unreadable(Path::new("-"))(error));
         }
         let path = spool.file.path().to_owned();
+        if fs::metadata(&path).is_ok_and(|found| found.len() == 0) {
+            let detail = "standard input is empty".to_owned();
+            self.sources.push(Source::missing(Path::new("-"), detail));
+            return Ok(());
+        }
         self.add_file("-".to_owned(), &path, || "stdin:".to_owned(), config)?;
         self.spools.push(spool.file);
         Ok(())
@@ -113,18 +119,24 @@ impl Inputs {
                 path: path.to_owned(),
             });
         }
-        walk(&absolute)?.iter().try_for_each(|found| match found {
-            Found::File(file) => self.add_named_file(file, &absolute, config),
+        let found = walk(&absolute, &config.passed_by)?;
+        found.iter().try_for_each(|found| match found {
+            Found::File(file) => match self.add_named_file(file, &absolute, config) {
+                // One among many, of which nobody has asked for this one.
+                Err(InputError::Unreadable { source, .. }) => {
+                    self.sources.push(Source::missing(file, source.to_string()));
+                    Ok(())
+                }
+                result => result,
+            },
             Found::Dangling(link, why) => {
                 let detail = format!("a link that leads nowhere: {why}");
                 self.sources.push(Source::missing(link, detail));
                 Ok(())
             }
             Found::Corpus(corpus) => {
-                if !is_same(corpus, &config.spool_directory) {
-                    let detail = "a corpus, which is no input".to_owned();
-                    self.sources.push(Source::missing(corpus, detail));
-                }
+                let detail = "a corpus, which is no input".to_owned();
+                self.sources.push(Source::missing(corpus, detail));
                 Ok(())
             }
         })
@@ -174,11 +186,6 @@ impl Inputs {
         self.sources.push(source);
         Ok(())
     }
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path| fs::canonicalize(path).ok();
-    real(one).is_some() && real(one) == real(other)
 }
 
 pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {

@@ -19,7 +19,7 @@
 //! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>Hello"}"#)?;
 //!
 //! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
-//! let config = InputConfig { base_url: None, spool_directory: directory.path().into(), limits };
+//! let config = InputConfig { base_url: None, spool_directory: directory.path().into(), passed_by: Vec::new(), limits };
 //! let inputs = Inputs::open(&[file.to_string_lossy().into_owned()], &config)?;
 //! let sources: Arc<[_]> = inputs.sources.clone().into();
 //! let mut batches = Batches::new(sources.clone(), limits);

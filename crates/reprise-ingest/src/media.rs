@@ -37,6 +37,13 @@ pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d>
     }
 }
 
+/// Is a body that should be text none?
+pub(crate) fn is_spoiled(declared: Option<&[u8]>, body: &[u8]) -> bool {
+    let media_type = declared.map(essence).unwrap_or_default();
+    matches!(declared_content(&media_type), Declared::Text(_))
+        && is_binary(&body[..body.len().min(SNIFF_BYTES)])
+}
+
 fn essence(declared: &[u8]) -> Cow<'_, str> {
     let value = declared
         .split(|byte| matches!(byte, b';' | b','))

@@ -6,7 +6,7 @@ use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use zstd::zstd_safe;
 
 use crate::bomb::{Counted, RatioGuard};
-use crate::frame::Framing;
+use crate::frame::{Frame, Framing};
 use crate::inflate::{Inflated, Inflater};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -184,9 +184,9 @@ const FIRST_MEMBER: Limits = Limits {
     nesting: 0,
 };
 
-/// Is a file compressed record by record? Judged by its first member: it must not be too large and
-/// end where a record ends. Files compressed as a whole, or in blocks that know nothing of records,
-/// are read as one stream.
+/// Is a file compressed record by record? Judged by its first member: it must end where a record ends and not be too
+/// large, unless its first record is by itself. Files compressed as a whole, or in blocks that know nothing of
+/// records, are read as one stream.
 pub(crate) fn is_by_record(
     input: impl BufRead + Send,
     framing: Framing,
@@ -200,7 +200,14 @@ pub(crate) fn is_by_record(
     let read = member_decoder(input, compression, &dictionary, limits)
         .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut first));
     // A broken first member is a matter for the reader of members, which finds the next one.
-    read.is_err() || (first.len() <= limit && framing.is_whole(&first, &FIRST_MEMBER))
+    if read.is_err() {
+        return true;
+    }
+    if first.len() > limit {
+        let frame = framing.next(&first, false, &FIRST_MEMBER);
+        return matches!(frame, Frame::Oversize { .. });
+    }
+    framing.is_whole(&first, &FIRST_MEMBER)
 }
 
 /// A decoder of the single member at the start of `input`, for members that are not held in memory.

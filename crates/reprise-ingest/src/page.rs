@@ -149,6 +149,13 @@ impl PageReader {
         if let Some((kind, detail)) = &record.damage {
             sink(problem(*kind, detail));
         }
+        if head.types != 1 {
+            let detail = match head.types {
+                0 => "a record that does not say what it is",
+                _ => "a record header with another one in it",
+            };
+            sink(problem(ProblemKind::Malformed, detail));
+        }
         match head.kind {
             RecordKind::Response | RecordKind::Resource | RecordKind::Conversion => {}
             RecordKind::Revisit => return sink(problem(revisit(head), "")),
@@ -157,6 +164,10 @@ impl PageReader {
         let Some(url) = url else {
             return sink(problem(ProblemKind::NoUrl, "a record without a URL"));
         };
+        if head.is_segment {
+            let detail = "the first of several segments; the others are not joined";
+            sink(problem(ProblemKind::Truncated, detail));
+        }
         let is_dns = head
             .content_type
             .is_some_and(|value| value.eq_ignore_ascii_case(b"text/dns"));
@@ -208,6 +219,7 @@ impl PageReader {
         let encodings: Vec<&[u8]> = head
             .content_encoding
             .iter()
+            .chain(&head.transfer_encoding)
             .flat_map(|value| value.split(|&byte| byte == b','))
             .map(<[u8]>::trim_ascii)
             .filter(|name| !name.is_empty())
@@ -217,6 +229,7 @@ impl PageReader {
             return sink(origin.problem(ProblemKind::Nesting, &detail));
         }
         let mut is_decoded = false;
+        let mut not_decoded = None;
         // The last encoding named was applied last, so it comes off first.
         for name in encodings.iter().rev() {
             let input: &[u8] = if is_decoded { &self.decoded } else { body };
@@ -228,7 +241,10 @@ impl PageReader {
                 &mut self.spare,
             );
             match how {
-                Decoded::Identity => continue,
+                Decoded::Identity => {
+                    not_decoded = Some(name);
+                    continue;
+                }
                 Decoded::Whole => {}
                 Decoded::Partial => {
                     let detail = format!("{} breaks off", String::from_utf8_lossy(name));
@@ -244,6 +260,12 @@ impl PageReader {
             is_decoded = true;
         }
         let body: &[u8] = if is_decoded { &self.decoded } else { body };
+        if let Some(name) = not_decoded
+            && media::is_spoiled(head.content_type, body)
+        {
+            let detail = format!("{} cannot be decoded", String::from_utf8_lossy(name));
+            sink(origin.problem(ProblemKind::BadEncoding, &detail));
+        }
         let page = Payload {
             status: head.status,
             content_type: head.content_type,

@@ -7,6 +7,7 @@ use std::io;
 
 use reprise_tables::{Cell, Input, Table};
 
+use crate::charset;
 use crate::date;
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
@@ -129,6 +130,17 @@ fn cell_text(cell: &Cell) -> Option<Cow<'_, str>> {
     }
 }
 
+/// A page in a cell. Bytes that are no UTF-8 are in the encoding that they name, or seem to be in.
+fn cell_page(cell: &Cell, is_html: bool) -> Option<Cow<'_, str>> {
+    if let Cell::Bytes(bytes) = cell
+        && simdutf8::basic::from_utf8(bytes.data()).is_err()
+    {
+        let (text, _) = charset::decode(bytes.data(), None, is_html);
+        return Some(Cow::Owned(text.into_owned()));
+    }
+    cell_text(cell)
+}
+
 impl OwnedRow {
     /// Where the row can be read again.
     pub(crate) fn place(&self) -> Place {
@@ -146,7 +158,7 @@ impl OwnedRow {
             .filter(|url| !url.is_empty())
             .or_else(|| cell_text(id).filter(|id| !id.is_empty()))
             .ok_or_else(|| (ProblemKind::NoUrl, "a row without url or id".to_owned()))?;
-        let body = match (cell_text(html), cell_text(text)) {
+        let body = match (cell_page(html, true), cell_page(text, false)) {
             (Some(html), _) => RowBody::Html(html),
             (None, Some(text)) => RowBody::Text(text),
             (None, None) => {

@@ -17,23 +17,13 @@ use crate::window::Window;
 pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
-            let file = source.open_at(place.offset)?;
-            let rest = source.bytes.saturating_sub(place.offset);
-            let window = if *framing == Framing::Mbox {
-                // A mail ends where the next one begins, or where there is nothing more.
-                Window::new(Box::new(file.take(place.length)), 0).with_end(Some(place.length))
-            } else {
-                // What follows a record shows whether its length is true; mostly a few bytes of it do.
-                let step = usize::try_from(place.length).unwrap_or(usize::MAX);
-                Window::new(Box::new(file), 0)
-                    .with_end(Some(rest))
-                    .in_steps_of(step.saturating_add(64))
-            };
+            let window = plain_window(source, *framing, place)?;
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {
             let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
-            let window = member_window(source, *compression, &dictionary, place, limits)?;
+            let how = (*framing, *compression);
+            let window = member_window(source, how, &dictionary, place, limits)?;
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Stream(framing, compression) => {
@@ -57,12 +47,28 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
     }
 }
 
+/// The record at `place`, which is not compressed.
+fn plain_window<'w>(source: &Source, framing: Framing, place: Place) -> io::Result<Window<'w>> {
+    let file = source.open_at(place.offset)?;
+    if framing == Framing::Mbox {
+        // A mail ends where the next one begins, or where there is nothing more.
+        let mail = Window::new(Box::new(file.take(place.length)), 0);
+        return Ok(mail.with_end(Some(place.length)));
+    }
+    // What follows a record shows whether its length is true; mostly a few bytes of it do.
+    let step = usize::try_from(place.length).unwrap_or(usize::MAX);
+    let rest = source.bytes.saturating_sub(place.offset);
+    Ok(Window::new(file, 0)
+        .with_end(Some(rest))
+        .in_steps_of(step.saturating_add(64)))
+}
+
 /// The unpacked member at `place`: whole where the indexer could unpack it whole, since that takes
 /// members which unpacking step by step does not (zstd frames that ask for a large window); a damaged
 /// one as far as the indexer could.
 fn member_window<'d>(
     source: &Source,
-    compression: Compression,
+    (framing, compression): (Framing, Compression),
     dictionary: &'d [u8],
     place: Place,
     limits: &Limits,
@@ -73,6 +79,9 @@ fn member_window<'d>(
             .open_at(place.offset)?
             .take(place.length)
             .read_to_end(&mut packed)?;
+        if Compression::of(&packed).is_none() {
+            return plain_window(source, framing, place);
+        }
         let mut decoder = MemberDecoder::new();
         decoder.set_dictionary(dictionary);
         let mut unpacked = Vec::new();

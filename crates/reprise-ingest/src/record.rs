@@ -97,4 +97,8 @@ pub(crate) struct RecordHead<'a> {
     pub(crate) ip: Option<&'a str>,
     pub(crate) content_type: Option<&'a [u8]>,
     pub(crate) profile: Option<&'a [u8]>,
+    /// How often it says what kind of record it is: once, unless it is damaged.
+    pub(crate) types: usize,
+    /// Is it part of a record that goes on in others?
+    pub(crate) is_segment: bool,
 }

@@ -219,6 +219,14 @@ impl Source {
         }
         let Some(compression) = Compression::of(&start) else {
             return Ok(match sniff_framing(&start).or(named) {
+                // Damaged in its first bytes: by its name, there are compressed records behind them.
+                Some(framing @ (Framing::Warc | Framing::Arc))
+                    if sniff_framing(&start).is_none()
+                        && named_compression(&self.name).is_some() =>
+                {
+                    let compression = named_compression(&self.name);
+                    Layout::Split(framing, compression.unwrap_or(Compression::None))
+                }
                 Some(framing) => Layout::Split(framing, Compression::None),
                 None if mail::is_mail(&start) => Layout::Mail,
                 None => Layout::File,
@@ -286,6 +294,16 @@ fn looks_like_row(start: &[u8]) -> bool {
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
     let has = |key: &str| memchr::memmem::find(line, format!("\"{key}\"").as_bytes()).is_some();
     (has("url") || has("id")) && (has("html") || has("text"))
+}
+
+/// How the name says that the file is compressed, if records of it can be found from anywhere then.
+fn named_compression(name: &str) -> Option<Compression> {
+    let extension = Path::new(name).extension()?.to_str()?;
+    match extension.to_ascii_lowercase().as_str() {
+        "gz" => Some(Compression::Gzip),
+        "zst" => Some(Compression::Zstd),
+        _ => None,
+    }
 }
 
 /// What the name promises, for files whose bytes promise nothing.

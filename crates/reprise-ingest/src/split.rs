@@ -11,6 +11,7 @@
 //! and has a block read again from the right place where they differ. The result is that of reading
 //! from the front, for any number of threads.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 
@@ -24,7 +25,7 @@ use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
 use crate::source::Source;
-use crate::window::Window;
+use crate::window::{Window, is_bomb};
 
 /// Read at once: little enough to stay in the processor's cache until it is unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
@@ -285,6 +286,10 @@ impl BlockReader {
             if window.ahead().is_empty() {
                 break;
             }
+            if is_plain(block, window.ahead()) {
+                self.plain_record(block, window, visit)?;
+                continue;
+            }
             let offset = window.position();
             match self.decode(block, window)? {
                 Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
@@ -302,6 +307,32 @@ impl BlockReader {
             }
         }
         Ok(())
+    }
+
+    /// A record that is not compressed, among others that are: archives of both kinds that were put together.
+    fn plain_record(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        visit: &mut dyn FnMut(Event<'_>),
+    ) -> io::Result<()> {
+        let place = |offset, length| Place {
+            offset,
+            length,
+            within: 0,
+        };
+        let is_one_read = Cell::new(false);
+        read_frames(
+            window,
+            block.framing,
+            &self.limits,
+            &|_| is_one_read.get(),
+            &place,
+            &mut |event| {
+                is_one_read.set(true);
+                visit(event);
+            },
+        )
     }
 
     fn records_of_member(
@@ -355,10 +386,20 @@ impl BlockReader {
             &limits,
         );
         let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
-        let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
+        let mut is_too_large = false;
+        let visit_one = &mut |event: Event<'_>| {
+            let too_large = ProblemKind::TooLarge;
+            is_too_large = matches!(&event, Event::Problem(problem) if problem.kind == too_large);
+            visit(event);
+        };
+        let result =
+            read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit_one);
         drop(records);
         if let Err(error) = result {
-            visit(Event::Problem(broken_stream(&error, offset)));
+            // That a record unpacks to too much is told once.
+            if !(is_too_large && is_bomb(&error)) {
+                visit(Event::Problem(broken_stream(&error, offset)));
+            }
             self.next_member(block, window)?;
         }
         Ok(())
@@ -415,6 +456,11 @@ impl BlockReader {
         }
         self.next_member(block, window)
     }
+}
+
+/// Does a record begin here that is not compressed, in an archive of compressed ones?
+fn is_plain(block: &Block<'_>, ahead: &[u8]) -> bool {
+    Compression::of(ahead).is_none() && block.framing.begins_record(ahead)
 }
 
 /// Steps to the first record that seems to begin in the block of an archive that is not compressed.

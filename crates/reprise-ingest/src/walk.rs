@@ -24,18 +24,25 @@ pub(crate) fn is_corpus(directory: &Path) -> bool {
 }
 
 /// Files below a directory, sorted by path. Links to directories are followed, but not back into one
-/// that is being walked: that would never end.
-pub(crate) fn walk(directory: &Path) -> Result<Vec<Found>, InputError> {
-    let mut walk = Walk::default();
+/// that is being walked: that would never end. Directories that are to be passed by are.
+pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>, InputError> {
     let real = fs::canonicalize(directory).map_err(unreadable(directory))?;
+    let passed_by = passed_by
+        .iter()
+        .filter_map(|path| fs::canonicalize(path).ok());
+    let mut walk = Walk {
+        found: Vec::new(),
+        // Who names it means it.
+        around: passed_by.filter(|path| *path != real).collect(),
+    };
     walk.enter(directory, real)?;
     Ok(walk.found)
 }
 
-#[derive(Default)]
 struct Walk {
     found: Vec<Found>,
-    /// The directories from the first down to the one that is being walked, without links in their paths.
+    /// Directories that are not entered: those to be passed by, then those from the first down to the one that is
+    /// being walked. Without links in their paths.
     around: Vec<PathBuf>,
 }
 
@@ -76,14 +83,16 @@ impl Walk {
         if in_maildir && (!kind.is_dir() || entry.file_name() == "tmp") {
             return Ok(());
         }
-        if kind.is_dir() && is_corpus(&path) {
-            self.found.push(Found::Corpus(path));
-        } else if kind.is_dir() {
+        if kind.is_dir() {
             let real = match self.around.last() {
                 Some(around) if !is_link => around.join(entry.file_name()),
                 _ => fs::canonicalize(&path).map_err(unreadable(&path))?,
             };
-            self.enter(&path, real)?;
+            if is_corpus(&path) && !self.around.contains(&real) {
+                self.found.push(Found::Corpus(path));
+            } else {
+                self.enter(&path, real)?;
+            }
         } else if kind.is_file() {
             self.found.push(Found::File(path));
         }

@@ -18,12 +18,20 @@ pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
     bytes.starts_with(b"WARC/") && bytes.get(5).is_some_and(u8::is_ascii_digit)
 }
 
-/// First version line that begins a line at or after `from`.
+/// First version line at or after `from`: one that begins a line, or one with a field of WARC behind it, before which
+/// the line break is damaged.
 pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
     let tail = bytes.get(from..)?;
     memmem::find_iter(tail, b"WARC/")
         .map(|at| at + from)
-        .find(|&at| is_version_line(&bytes[at..]) && (at == 0 || bytes[at - 1] == b'\n'))
+        .filter(|&at| is_version_line(&bytes[at..]))
+        .find(|&at| at == 0 || bytes[at - 1] == b'\n' || is_header(&bytes[at..]))
+}
+
+/// Does a field of WARC follow the version line?
+fn is_header(bytes: &[u8]) -> bool {
+    let line = &bytes[..bytes.len().min(LOOK_BACK)];
+    memchr::memchr(b'\n', line).is_some_and(|end| bytes[end + 1..].starts_with(b"WARC-"))
 }
 
 /// First version line behind an empty line, at or after `from`.
@@ -74,7 +82,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     };
     let head = start..start + head_bytes;
     let Some(length) = content_length(&bytes[head.clone()]) else {
-        return garbage(bytes, start, at_end, "a record header without a length");
+        return record_without_length(bytes, head, at_end, limits);
     };
     if length > limits.record_bytes() as u64 {
         let end = (head.end as u64).saturating_add(length);
@@ -86,6 +94,35 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return Frame::NeedMore(block.end + LOOK_BACK);
     }
     checked_record(bytes, head, block)
+}
+
+/// A record that does not say how long it is goes on to the next one, or to the end.
+fn record_without_length(
+    bytes: &[u8],
+    head: std::ops::Range<usize>,
+    at_end: bool,
+    limits: &Limits,
+) -> Frame {
+    let seen = bytes
+        .len()
+        .min(head.end.saturating_add(limits.record_bytes()));
+    let next = find_separate(&bytes[..seen], head.end);
+    if next.is_none() && seen == bytes.len() && !at_end {
+        return Frame::NeedMore(bytes.len() + 1);
+    }
+    if next.is_none() && seen < bytes.len() {
+        let detail = "a record header without a length";
+        return garbage(bytes, head.start, at_end, detail);
+    }
+    let end = next.unwrap_or(bytes.len());
+    let block_end = bytes[..end].trim_ascii_end().len().max(head.end);
+    let detail = format!("no length stated, {} bytes there", block_end - head.end);
+    Frame::Record {
+        block: head.end..block_end,
+        head,
+        end,
+        damage: Some((ProblemKind::BadLength, detail)),
+    }
 }
 
 /// The record, after a look at whether its stated length can be true.
@@ -187,12 +224,22 @@ fn content_length(head: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
-/// The `name: value` lines of a header, after its first line. Folded lines are cut, not joined:
-/// no field that is used here is ever folded.
+/// The `name: value` lines of a header, after its first line. A value may be folded: its lines are given as they are.
 pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    lines(head).skip(1).filter_map(|line| {
-        let colon = memchr::memchr(b':', line)?;
-        Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()))
+    let mut lines = lines(head).skip(1).peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let mut line = lines.next()?;
+            while let Some(more) = lines.next_if(|next| matches!(next, [b' ' | b'\t', ..])) {
+                // Both are parts of the header, one behind the other.
+                let start = line.as_ptr() as usize - head.as_ptr() as usize;
+                let end = more.as_ptr() as usize - head.as_ptr() as usize + more.len();
+                line = &head[start..end];
+            }
+            if let Some(colon) = memchr::memchr(b':', line) {
+                return Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()));
+            }
+        }
     })
 }
 
@@ -213,10 +260,15 @@ pub(crate) fn parse_head(head: &[u8]) -> RecordHead<'_> {
         ip: None,
         content_type: None,
         profile: None,
+        types: 0,
+        is_segment: false,
     };
     for (name, value) in fields(head) {
         if name.eq_ignore_ascii_case(b"warc-type") {
+            parsed.types += 1;
             parsed.kind = record_kind(value);
+        } else if name.eq_ignore_ascii_case(b"warc-segment-number") {
+            parsed.is_segment = true;
         } else if name.eq_ignore_ascii_case(b"warc-target-uri") {
             parsed.url = target_url(value);
         } else if name.eq_ignore_ascii_case(b"warc-date") {
@@ -254,6 +306,13 @@ fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
         .strip_prefix(b"<")
         .and_then(|inner| inner.strip_suffix(b">"))
         .unwrap_or(value);
+    // A folded one has line breaks and blanks in it, which no URL has.
+    if memchr::memchr(b'\n', value).is_some() {
+        let value: Vec<u8> = (value.iter().copied())
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .collect();
+        return Some(Cow::Owned(String::from_utf8_lossy(&value).into_owned()));
+    }
     match str::from_utf8(value) {
         Ok("") => None,
         Ok(url) => Some(Cow::Borrowed(url)),

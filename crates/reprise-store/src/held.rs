@@ -41,6 +41,11 @@ impl HeldSources {
         Ok(held)
     }
 
+    /// How many sources there are.
+    pub fn count(&self) -> u64 {
+        self.by_identity.len() as u64
+    }
+
     /// Is anything of the source with this identity held?
     pub fn has(&self, identity: Fingerprint) -> bool {
         self.by_identity.contains_key(&identity)

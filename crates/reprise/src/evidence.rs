@@ -94,6 +94,7 @@ impl Archives {
             let config = InputConfig {
                 base_url: None,
                 spool_directory: std::env::temp_dir(),
+                passed_by: Vec::new(),
                 limits: self.limits,
             };
             let inputs = Inputs::open(&[file], &config).map_err(|error| error.to_string());

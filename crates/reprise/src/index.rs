@@ -17,6 +17,8 @@ mod stats;
 mod worker;
 
 use std::collections::{BTreeSet, HashSet};
+use std::iter;
+use std::mem;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -121,13 +123,14 @@ struct Feed {
 /// Algorithm: (1) find what the corpus holds; (2) workers read batches; (3) the assembly stitches
 /// them in order and (4) writes a segment whenever it is full, and at the end.
 pub fn index(
-    inputs: &Inputs,
+    mut inputs: Inputs,
     corpus: &mut CorpusWriter,
     config: &IndexConfig,
     progress: &dyn Progress,
 ) -> Result<IndexStats, StoreError> {
     let held = HeldSources::read(corpus.corpus())?;
-    let (sources, stretches, mut total) = select(&inputs.sources, &held);
+    let all = mem::take(&mut inputs.sources);
+    let (sources, stretches, mut total) = select(all, &held);
     find_changed(corpus.corpus(), &sources, &held, &mut total)?;
     let sources: Arc<[Source]> = sources.into();
     let to_read = sources.iter().zip(&stretches);
@@ -192,7 +195,7 @@ pub fn index(
 
 /// The sources to read, and what of each; and how many need not be read. A source of which several stretches are
 /// missing stands there several times.
-fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<Range<u64>>, IndexStats) {
+fn select(all: Vec<Source>, held: &HeldSources) -> (Vec<Source>, Vec<Range<u64>>, IndexStats) {
     let mut total = IndexStats::default();
     let (mut sources, mut stretches) = (Vec::new(), Vec::new());
     let mut given = BTreeSet::new();
@@ -204,10 +207,9 @@ fn select(all: &[Source], held: &HeldSources) -> (Vec<Source>, Vec<Range<u64>>, 
         }
         total.sources_read += 1;
         total.sources_continued += u64::from(held.has(source.identity));
-        for stretch in missing {
-            sources.push(source.clone());
-            stretches.push(stretch);
-        }
+        // Mostly one: the source itself then, since there may be very many.
+        sources.extend(iter::repeat_n(source, missing.len()));
+        stretches.extend(missing);
     }
     (sources, stretches, total)
 }

@@ -37,12 +37,12 @@
 //! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
 //! let inputs = Inputs::open(
 //!     &[file.to_string_lossy().into_owned()],
-//!     &InputConfig { base_url: None, spool_directory: directory.path().into(), limits },
+//!     &InputConfig { base_url: None, spool_directory: directory.path().into(), passed_by: Vec::new(), limits },
 //! )?;
 //! let path = directory.path().join("corpus");
 //! let mut corpus = CorpusWriter::open(&path, Wanted::default())?;
 //! let config = IndexConfig { threads: 2, memory_bytes: 1 << 28, segment_bytes: 1 << 26, limits };
-//! let stats = index(&inputs, &mut corpus, &config, &())?;
+//! let stats = index(inputs, &mut corpus, &config, &())?;
 //! assert_eq!((stats.pages, stats.chunks), (1, 2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

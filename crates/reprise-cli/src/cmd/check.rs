@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .stop
         .rules(labels.header().min_length, labels.settings()?)?;
     if labels.rows() == 0 {
-        eprintln!("reprise: {} holds no label", args.labels.display());
+        say!("reprise: {} holds no label", args.labels.display());
     }
     let mut checker = Checker {
         labels: labels.reader(),
@@ -168,6 +168,7 @@ impl Checker<'_> {
         let config = InputConfig {
             base_url: None,
             spool_directory: std::env::temp_dir(),
+            passed_by: Vec::new(),
             limits: self.limits,
         };
         let inputs = Inputs::open(std::slice::from_ref(&self.args.input), &config)?;
@@ -220,7 +221,7 @@ impl Checker<'_> {
             Item::Problem(problem) if problem.kind.is_listed() => {
                 let url = problem.url.as_deref().unwrap_or("a record");
                 let line = format!("{url} is left out: {}", problem.detail);
-                eprintln!("reprise: {}", human::one_line(&line));
+                say!("reprise: {}", human::one_line(&line));
             }
             _ => {}
         }

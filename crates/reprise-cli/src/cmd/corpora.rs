@@ -52,6 +52,7 @@ impl Corpora {
             names: &inputs.into_iter().cloned().collect::<Vec<_>>(),
             base_url: None,
             wanted: Wanted::default(),
+            results: None,
         };
         let config = IndexConfig {
             threads,

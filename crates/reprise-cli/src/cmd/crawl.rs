@@ -270,6 +270,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             shingles: !args.corpus.join("manifest.json").exists(),
             ..Wanted::default()
         },
+        results: None,
     };
     to_index.into_corpus(&args.corpus, &index, args.quiet || args.json)?;
     if args.json {

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let directory = &args.directory;
     let corpus_path = directory.join("corpus");
     clear(directory, &corpus_path)?;
-    eprintln!(
+    say!(
         "writing a small web with planted copies to {} ...",
         directory.display()
     );
@@ -75,9 +75,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             shingles: true,
             ..Wanted::default()
         },
+        results: None,
     };
     let (corpus, stats) = what.into_corpus(&corpus_path, &config, false)?;
-    eprint!(
+    say_on!(
         "{}",
         super::index::text(&stats, started.elapsed().as_secs_f64(), &corpus_path)
     );
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let found = Found::read(corpus.corpus())?;
     print!("{}", found.text(&planted, &stats, &copies));
     print!("\n{}", scan::summary(&results, directory));
-    eprintln!(
+    say!(
         "\nlook closer:\n  reprise info {0}\n  reprise discover {0} --count sites\n  reprise export {0} --table pages --format csv",
         corpus_path.display()
     );

@@ -192,7 +192,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         println!("{note}");
     }
     if let Some(output) = &args.output {
-        eprintln!("tables written to {}", output.display());
+        say!("tables written to {}", output.display());
     }
     Ok(ExitCode::SUCCESS)
 }

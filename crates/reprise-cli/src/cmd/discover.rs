@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         print!("{}", text(&found, is_auto, &top));
         if let Some(path) = &args.output {
-            eprintln!("labels written to {}", path.display());
+            say!("labels written to {}", path.display());
         }
     }
     Ok(ExitCode::SUCCESS)

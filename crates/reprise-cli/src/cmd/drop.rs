@@ -62,6 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let input_config = InputConfig {
         base_url: None,
         spool_directory: std::env::temp_dir(),
+        passed_by: Vec::new(),
         limits,
     };
     let inputs = Inputs::open(&args.inputs, &input_config)?;
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish();
     let stats = stats.map_err(explain)?;
     if stats.missing > 0 {
-        eprintln!("{}", missing(&stats));
+        say!("{}", missing(&stats));
     }
     if args.json {
         println!("{}", serde_json::to_string(&json(&stats))?);

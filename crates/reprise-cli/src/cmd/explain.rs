@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.html {
         let text = html::render_side_by_side(&explanation(&page, &other, &shared, &phrases));
         output_file::write(path, text)?;
-        eprintln!("written to {}", path.display());
+        say!("written to {}", path.display());
     }
     if args.json {
         let json = Json {

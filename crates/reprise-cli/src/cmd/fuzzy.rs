@@ -146,7 +146,7 @@ fn json(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
 
 fn complain(path: &Path, why: &str) {
     let line = format!("{}: {why}", path.display());
-    eprintln!("reprise: {}", human::one_line(&line));
+    say!("reprise: {}", human::one_line(&line));
 }
 
 /// Adds a file, or all files below a directory in the order of their names; false if it cannot be read.

@@ -169,13 +169,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             chunk: args.chunk,
             shingles: args.shingles,
         },
+        results: None,
     };
     let (_, stats) = what.into_corpus(&args.corpus, &config, args.quiet || args.json)?;
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         println!("{}", serde_json::to_string(&json(&stats, seconds))?);
     } else if !args.quiet {
-        eprint!("{}", text(&stats, seconds, &args.corpus));
+        say_on!("{}", text(&stats, seconds, &args.corpus));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -185,6 +186,8 @@ pub(crate) struct ToIndex<'a> {
     pub(crate) names: &'a [String],
     pub(crate) base_url: Option<&'a str>,
     pub(crate) wanted: Wanted,
+    /// Where results go beside the corpus.
+    pub(crate) results: Option<&'a Path>,
 }
 
 impl ToIndex<'_> {
@@ -200,6 +203,11 @@ impl ToIndex<'_> {
         let input_config = InputConfig {
             base_url: self.base_url.map(str::to_owned),
             spool_directory: path.to_owned(),
+            passed_by: [path]
+                .into_iter()
+                .chain(self.results)
+                .map(Path::to_owned)
+                .collect(),
             limits: config.limits,
         };
         let inputs = Inputs::open(self.names, &input_config).inspect_err(|_| {
@@ -210,7 +218,7 @@ impl ToIndex<'_> {
         })?;
         let mut corpus = CorpusWriter::open(path, self.wanted)?;
         let bar = Bar::new(is_quiet);
-        let stats = index::index(&inputs, &mut corpus, config, &bar);
+        let stats = index::index(inputs, &mut corpus, config, &bar);
         bar.finish();
         Ok((corpus, stats?))
     }
@@ -265,6 +273,9 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
             human::one_line(example),
             human::one_line(&corpus.display().to_string()),
         );
+    }
+    if stats.sources_read == 0 && stats.sources_held == 0 {
+        return text + "nothing to read: there is no file in what was named\n";
     }
     if stats.sources_read == 0 {
         return text + "nothing new to read\n";

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use reprise::index::tally_of;
 use reprise::ingest::Tally;
-use reprise::store::{Corpus, count_distinct, count_sites};
+use reprise::store::{Corpus, HeldSources, count_distinct, count_sites};
 use serde::Serialize;
 
 use crate::human;
@@ -100,7 +100,7 @@ fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
         distinct_chunks: count_distinct(corpus)?,
         sites: count_sites(corpus)?,
         segments: manifest.segments.len() as u64,
-        sources: rows("sources"),
+        sources: HeldSources::read(corpus)?.count(),
         bytes_on_disk: corpus.bytes_on_disk(),
         bytes_in: manifest
             .segments

@@ -108,7 +108,7 @@ impl OutputFlags {
     ) -> anyhow::Result<ExitCode> {
         if let Some(path) = &self.html {
             output_file::write(path, page())?;
-            eprintln!("plot written to {}", path.display());
+            say!("plot written to {}", path.display());
         }
         if self.json {
             println!("{}", serde_json::to_string(json)?);

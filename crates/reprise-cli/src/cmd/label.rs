@@ -93,6 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 chunk: Some(args.chunk),
                 shingles: false,
             },
+            results: None,
         };
         let path = scratch.path().join("corpus");
         let corpus;
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         println!("{}", serde_json::to_string(&json)?);
         return Ok(ExitCode::SUCCESS);
     }
-    eprint!("{}", tally::lines(&stats.tally));
+    say_on!("{}", tally::lines(&stats.tally));
     println!(
         "{} written to {}: {} and {} of {}, {} left out as stop chunks",
         human::counted(labels, "label"),
@@ -145,7 +146,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         human::count(labeled.stop),
     );
     if labels == 0 {
-        eprintln!(
+        say!(
             "reprise: nothing was labelled: no chunk of {} has visible text and {} characters or more",
             human::counted(stats.pages, "page"),
             stop.min_length

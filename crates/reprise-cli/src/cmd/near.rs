@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         print!("{}", text(&found, &config));
         if let Some(path) = &args.output {
-            eprintln!("clusters written to {}", path.display());
+            say!("clusters written to {}", path.display());
         }
     }
     Ok(ExitCode::SUCCESS)

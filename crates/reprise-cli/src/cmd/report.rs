@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let labels = scratch.path().join("labels.parquet");
     let results = make(&corpus, &args.how, &labels, None, memory)?;
     write(&args.output, &results.report)?;
-    eprintln!("report written to {}", args.output.display());
+    say!("report written to {}", args.output.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -52,10 +52,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             shingles: Corpus::open(&path).map_or(true, |corpus| corpus.has_shingles()),
             ..Wanted::default()
         },
+        results: Some(&args.report),
     };
     let (writer, stats) = what.into_corpus(&path, &config, false)?;
     let seconds = started.elapsed().as_secs_f64();
-    eprint!("{}", super::index::text(&stats, seconds, &path));
+    say_on!("{}", super::index::text(&stats, seconds, &path));
     let results = finish(writer.corpus(), &args.how, &args.report, &config)?;
     print!("{}", summary(&results, &args.report));
     Ok(ExitCode::SUCCESS)

@@ -164,7 +164,8 @@ fn a_writer_leaves_the_copies_of_others_alone() {
 #[test]
 fn no_thread_waits_for_one_that_failed() {
     let place = Place::new();
-    let chunks: String = (0..60_000).map(|chunk| format!("<p>{chunk}")).collect();
+    let chunks: Vec<String> = (0..60_000).map(|chunk| format!("<p>{chunk}")).collect();
+    let chunks = chunks.concat();
     place.write("in/00.jsonl", ROW.replace("One", &chunks));
     for file in 1..40 {
         place.write(
@@ -185,6 +186,36 @@ fn no_thread_waits_for_one_that_failed() {
             .unwrap();
         assert_fails(&output, 1, "File too large");
     }
+}
+
+/// Nobody listens: that is no reason to do something else.
+#[test]
+fn standard_error_may_be_full_or_closed() {
+    let place = Place::new();
+    place.write("pages.jsonl", ROW);
+    let program = env!("CARGO_BIN_EXE_reprise");
+    for (number, (command, code)) in [
+        ("info nowhere 2>/dev/full", 2),
+        ("index pages.jsonl --corpus full 2>/dev/full", 0),
+        ("index pages.jsonl --corpus closed 2>&-", 0),
+        ("demo demo 2>&1 | head -c 1", 0),
+        ("scan pages.jsonl 2>&1 | true", 0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let script = format!("timeout 120 '{program}' {command}");
+        let mut shell = Command::new("sh");
+        let output = shell
+            .args(["-c", &script])
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(code), "{number}: {command}");
+    }
+    assert_eq!(place.json("info full --json")["pages"], 1);
+    assert_eq!(place.json("info closed --json")["pages"], 1);
+    assert!(place.path("demo/report.html").is_file());
 }
 
 #[test]

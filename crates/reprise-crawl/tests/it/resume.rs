@@ -18,6 +18,7 @@ fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<S
     let input = InputConfig {
         base_url: None,
         spool_directory: directory.into(),
+        passed_by: Vec::new(),
         limits: config.limits,
     };
     let name = directory.to_string_lossy().into_owned();

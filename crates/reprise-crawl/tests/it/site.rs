@@ -196,6 +196,7 @@ fn what_is_in_the_archive_is_what_was_classified() {
     let input = InputConfig {
         base_url: None,
         spool_directory: directory.path().into(),
+        passed_by: Vec::new(),
         limits: config.limits,
     };
     let name = config.directory.to_string_lossy().into_owned();

@@ -31,6 +31,7 @@ fn files_with_any_name_are_found_again_by_it() {
         let config = InputConfig {
             base_url: None,
             spool_directory: directory.path().into(),
+            passed_by: Vec::new(),
             limits: LIMITS,
         };
         let again = Inputs::open(std::slice::from_ref(&source.name), &config).unwrap();
@@ -51,6 +52,7 @@ fn files_with_any_name_are_found_again_by_it() {
     let config = InputConfig {
         base_url: Some("http://b".to_owned()),
         spool_directory: directory.path().into(),
+        passed_by: Vec::new(),
         limits: LIMITS,
     };
     let listed = Inputs::open(&[format!("@{}", name_of(&list))], &config).unwrap();

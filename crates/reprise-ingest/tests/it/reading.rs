@@ -37,6 +37,7 @@ pub(crate) fn open(path: &Path) -> Inputs {
     let config = InputConfig {
         base_url: None,
         spool_directory: std::env::temp_dir(),
+        passed_by: Vec::new(),
         limits: LIMITS,
     };
     Inputs::open(&[path.to_string_lossy().into_owned()], &config).unwrap()

@@ -30,6 +30,7 @@ pub(crate) fn open_inputs(names: &[String], spool: &Path) -> Inputs {
     let config = InputConfig {
         base_url: None,
         spool_directory: spool.to_owned(),
+        passed_by: Vec::new(),
         limits: LIMITS,
     };
     Inputs::open(names, &config).unwrap()
@@ -59,7 +60,7 @@ pub(crate) fn add(names: &[String], corpus: &Path, how: How) -> IndexStats {
         segment_bytes: how.segment_bytes,
         limits: LIMITS,
     };
-    index(&inputs, &mut writer, &config, &()).unwrap()
+    index(inputs, &mut writer, &config, &()).unwrap()
 }
 
 /// Every file of a corpus, by its path in it.

@@ -27,7 +27,7 @@ fn add_after(names: &[String], corpus: &Path, meanwhile: impl FnOnce()) -> Index
         limits: LIMITS,
     };
     meanwhile();
-    index(&inputs, &mut writer, &config, &()).unwrap()
+    index(inputs, &mut writer, &config, &()).unwrap()
 }
 
 fn pages(corpus: &Path) -> u64 {

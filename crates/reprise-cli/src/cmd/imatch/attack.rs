@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if let Some(path) = &args.html {
         output_file::write(path, render_attacks(&found))?;
-        eprintln!("written to {}", path.display());
+        say!("written to {}", path.display());
     }
     if args.json {
         println!("{}", serde_json::to_string(&found)?);

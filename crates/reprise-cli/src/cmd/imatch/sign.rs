@@ -82,21 +82,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         if let Some(reason) = lost.reason {
             let pages = human::counted(lost.pages, "page");
-            eprintln!(
+            say!(
                 "reprise: {}",
                 human::one_line(&format!("{pages} could not be read: {reason}"))
             );
         }
     }
     out.flush()?;
-    eprint!("{}", tally::lines(&corpora.tally));
-    eprintln!(
+    say_on!("{}", tally::lines(&corpora.tally));
+    say!(
         "{} of {} with a signature",
         human::count(with_signature),
         human::counted(documents, "document"),
     );
     if documents > 0 && met == 0 {
-        eprintln!(
+        say!(
             "reprise: the lexicon matches nothing: none of its {} is in any document{}",
             human::counted(signing.lexicon().len() as u64, "term"),
             if signing.contexts().is_some() {

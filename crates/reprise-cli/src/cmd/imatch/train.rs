@@ -232,7 +232,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         println!("{}", serde_json::to_string(&made.json())?);
     } else {
         for set in &sets {
-            eprint!("{}", tally::lines(&set.corpora.tally));
+            say_on!("{}", tally::lines(&set.corpora.tally));
         }
         print!("{}", made.text(args));
     }
