@@ -112,6 +112,10 @@ impl SortedRows {
             self.group = None;
             return Ok(true);
         }
+        let since_last = &rows.fingerprints[before.saturating_sub(1)..];
+        if !since_last.is_sorted_by_key(|found| found.prefix()) {
+            return Err(table.damaged("its fingerprints are not in order"));
+        }
         let new = &rows.fingerprints[before..];
         let below = |end: &dyn Fn(u64) -> bool| new.partition_point(|found| end(found.prefix()));
         let passed = below(&|prefix| prefix < *self.prefixes.start());

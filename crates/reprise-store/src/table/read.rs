@@ -134,6 +134,11 @@ impl TableReader {
         Ok(values)
     }
 
+    /// What is wrong with the file.
+    pub(crate) fn damaged(&self, detail: &str) -> StoreError {
+        StoreError::damaged(&self.path, detail)
+    }
+
     /// The integers of a column in a group that count something of which there are so many.
     pub fn indices(
         &self,
