@@ -8,18 +8,17 @@ mod portable;
 
 use crate::window::WINDOW;
 
-/// A look takes in two bytes more than the window: they tell what the last `<` begins.
-const BYTES: usize = WINDOW + 2;
+/// A look takes in a byte more than the window: it tells what begins with the last one.
+const BYTES: usize = WINDOW + 1;
 
 /// What is marked in a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
-    /// Each `<` that begins a tag, if it is not within another.
-    pub(crate) tags: u64,
-    /// Each `<` that begins a comment or the like, and each that begins a tag which may cut or open
-    /// raw text: its first two letters tell, or nearly so.
-    pub(crate) matters: u64,
+    pub(crate) less: u64,
     pub(crate) greater: u64,
+    /// What behind a `<` begins anything but a tag that neither cuts nor opens raw text: of a start tag, its first two
+    /// letters tell, or nearly so. Where no `<` is before it in the window, it may be marked or not.
+    pub(crate) matters: u64,
     pub(crate) single_quotes: u64,
     pub(crate) double_quotes: u64,
     /// Each byte after which a quote may open a value: `=` and white space.
@@ -54,18 +53,20 @@ mod tests {
 
     /// What has to be in [`Marks::matters`], byte by byte. More may be.
     fn must_matter(bytes: &[u8; BYTES]) -> u64 {
-        let matters = |window: &[u8]| match window.to_ascii_lowercase()[..] {
-            [b'<', b'!' | b'?', _] => true,
-            [b'<', b'/', byte] => !byte.is_ascii_alphabetic(),
-            [b'<', b'p', byte] => byte == b'l' || ends_name(byte),
-            [b'<', first, second] => ["di", "sc", "st", "ti", "te", "if", "no", "xm"]
-                .iter()
-                .any(|name| name.as_bytes() == [first, second]),
+        let matters = |pair: &[u8]| match pair.to_ascii_lowercase()[..] {
+            [b'p', byte] => byte == b'l' || ends_name(byte),
+            [first, second] if first.is_ascii_alphabetic() => {
+                ["di", "sc", "st", "ti", "te", "if", "no", "xm"]
+                    .iter()
+                    .any(|name| name.as_bytes() == [first, second])
+            }
+            [first, _] => first != b'/',
             _ => false,
         };
-        let windows = bytes.windows(3).zip(0..);
-        windows.fold(0, |bits, (window, at)| {
-            bits | u64::from(matters(window)) << at
+        let is_behind_less = |at: usize| at == 0 || bytes[at - 1] == b'<';
+        let pairs = bytes.windows(2).zip(0..);
+        pairs.fold(0, |bits, (pair, at)| {
+            bits | u64::from(is_behind_less(at) && matters(pair)) << at
         })
     }
 
@@ -102,9 +103,11 @@ mod tests {
         for first in 0..=255 {
             for second in 0..=255 {
                 let mut bytes = [b'.'; BYTES];
-                for at in [0, 30, 31, 32, 62, 63] {
+                for at in [0, 30, 31, 32, 62] {
                     bytes[at..at + 3].copy_from_slice(&[b'<', first, second]);
                 }
+                check(&bytes).unwrap();
+                bytes[..2].copy_from_slice(&[first, second]);
                 check(&bytes).unwrap();
             }
         }

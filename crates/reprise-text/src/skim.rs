@@ -2,65 +2,163 @@
 //!
 //! Most tags neither cut nor open raw text, and all that is to be known of them is that what looks
 //! like a tag inside of them is none. So they are not read one by one: bit operations on 64 bytes
-//! at a time tell which `<` and `>` belong together, as if a quoted value never held a `>`. Where
-//! one might (see [`Skimmer::suspects`]), and only there, the tag is read by the tokenizer's rules.
+//! at a time tell which of them are within a tag, as if every `<` began one and the first `>` always ended it
+//! ([`Model`]). Where that may be wrong, and only there, the tokenizer's rules decide.
+//!
+//! ```text
+//! text     a<b>x</b> <p c="d">y <!-- <p> -->
+//! model    ··[[·····[[·[[[[[[[··[[[[[[··[[[[   within a tag, behind its `<` up to its `>`
+//! matters  ···········!·········!·····!····    a byte behind a `<`, where that is not within a tag
+//! ```
+//!
+//! The model needs nothing but the bytes, and so it runs ahead, over some thousand of them at a time. What the
+//! tokenizer passes (a comment, raw text, a tag with a `>` in its values) ends in a `>`, behind which the
+//! model is outside of tags too, whatever it took the bytes before for: both agree there again.
+
+use memchr::{memchr, memrchr};
 
 use crate::instructions::with_best;
-use crate::marks::Marker;
-use crate::markup::{after_greater, comment_end, may_precede_value, tag_end};
-use crate::window::{WINDOW, first, last, since};
+use crate::marks::{Marker, Marks};
+use crate::markup::{after_greater, comment_end, tag_end};
+use crate::window::{WINDOW, first, since};
+
+/// Windows that the model runs ahead at most: as many as a number has bits.
+const WINDOWS: usize = u64::BITS as usize;
 
 /// Finds start tags that may matter, in the tokenizer's data state. The caller passes raw text.
 #[derive(Clone, Debug)]
 pub(crate) struct Skimmer<'t> {
     text: &'t [u8],
-    /// Start of the window.
+    /// Where the model began.
+    start: usize,
+    /// Where the windows begin that it has seen last, and where it goes on.
     base: usize,
-    /// The tag that is open where the window starts, by its `<`.
-    open: Option<usize>,
-    /// Each `<` in the window that begins a tag, if it is not within another.
-    tags: u64,
-    /// Of these, the ones that may cut or open raw text; also what begins a comment.
+    next: usize,
+    /// What is to be looked at in each of them, and in which there is anything.
+    found: [Events; WINDOWS],
+    windows: u64,
+    /// Windows that the model will run ahead.
+    ahead: usize,
+    model: Model,
+}
+
+/// What is to be looked at in a window, one bit a byte.
+#[derive(Clone, Copy, Debug, Default)]
+struct Events {
+    /// Each byte behind a `<`, unless that begins a tag of those which neither cut nor open raw text.
     matters: u64,
-    greater: u64,
-    /// If a `>` is within a quoted value and only `"` precede it in its tag, then the last of these
-    /// opened the value, so `=` precedes that quote, perhaps with white space between. Such a `>`
-    /// is suspect, and so is every `'`.
+    /// Each byte at which a tag may not be what the model takes it for: a `'` in it, or its `>` if that may be within
+    /// a quoted value.
     suspects: u64,
-    /// Whether the last quote of the window may open a value in which the next window begins.
-    is_quote_open: bool,
+}
+
+impl Events {
+    #[inline]
+    fn any(self) -> u64 {
+        self.matters | self.suspects
+    }
+
+    #[inline]
+    fn keep(&mut self, bits: u64) {
+        self.matters &= bits;
+        self.suspects &= bits;
+    }
+}
+
+/// Tags as if every `<` began one, and the first `>` always ended it. Of the bytes before the window this is kept,
+/// as bits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Model {
+    /// Is the last one within a tag?
+    is_open: u64,
+    /// Is it a `<`? May a quote behind it open a value?
+    is_less: u64,
+    is_before_value: u64,
+    /// May the last quote have opened a value, which goes on in the window?
+    is_quote_open: u64,
+}
+
+impl Model {
+    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
+    #[inline(always)]
+    fn events(&mut self, marks: Marks) -> Events {
+        // From behind each `<` on to the next `>`: adding a bit to a run of ones makes them zeros up to where the
+        // run ends, and sets the zero there. Where another bit is added to the same run, it stays.
+        let was_open = self.is_open;
+        let behind_less = behind(marks.less, &mut self.is_less);
+        let outside = !marks.greater;
+        let begins = behind_less & outside;
+        let (sum, is_open) = outside.overflowing_add(begins | was_open);
+        let inside = outside & !sum | begins;
+        let ends = marks.greater & sum;
+        self.is_open = u64::from(is_open);
+
+        // From each quote that may open a value on to the next quote or `>`, in the same way. If a `>` is within a
+        // quoted value and only `"` precede it in its tag, then the last of these opened the value, so `=` precedes
+        // that quote, perhaps with white space between.
+        let opening = marks.double_quotes & behind(marks.before_value, &mut self.is_before_value);
+        let mut last_opening = 0;
+        let from = behind(opening, &mut last_opening) | self.is_quote_open;
+        let unquoted = !(marks.double_quotes | marks.greater);
+        let (quote_sum, is_quote_open) = unquoted.overflowing_add(from);
+        self.is_quote_open = u64::from(is_quote_open) | last_opening;
+
+        Events {
+            matters: marks.matters & behind_less & !(inside << 1 | was_open),
+            suspects: ends & quote_sum | inside & marks.single_quotes,
+        }
+    }
+}
+
+/// The bytes behind those with a bit; `last` is that of the last byte before the window, then of its own.
+#[expect(clippy::inline_always, reason = "a few instructions")]
+#[inline(always)]
+fn behind(bits: u64, last: &mut u64) -> u64 {
+    let behind = bits << 1 | *last;
+    *last = bits >> (WINDOW - 1);
+    behind
 }
 
 impl<'t> Skimmer<'t> {
     /// Begins at a place where the tokenizer is in its data state.
     pub(crate) fn new(text: &'t [u8], from: usize) -> Self {
-        let mut skimmer = Self {
+        Self {
             text,
+            start: from,
             base: from,
-            open: None,
-            tags: 0,
-            matters: 0,
-            greater: 0,
-            suspects: 0,
-            is_quote_open: false,
-        };
-        skimmer.look(from);
-        skimmer
+            next: from,
+            found: [Events::default(); WINDOWS],
+            windows: 0,
+            ahead: WINDOWS,
+            model: Model::default(),
+        }
     }
 
-    /// Goes on at a later place where the tokenizer is in its data state.
-    #[inline]
+    /// Goes on at a later place where the tokenizer is in its data state: behind a `>`, or at the end of the text.
     pub(crate) fn pass(&mut self, end: usize) {
-        self.open = None;
-        if end < self.base + WINDOW {
-            let rest = since(end - self.base);
-            self.tags &= rest;
-            self.matters &= rest;
-            self.greater &= rest;
-            self.suspects &= rest;
-        } else {
-            self.is_quote_open = false;
-            self.look(end);
+        if end >= self.next {
+            self.begin(end);
+            return;
+        }
+        let (window, index) = ((end - self.base) / WINDOW, (end - self.base) % WINDOW);
+        self.windows &= since(window);
+        self.keep(window, since(index));
+    }
+
+    /// Has the model begin anew.
+    fn begin(&mut self, at: usize) {
+        (self.start, self.base, self.next) = (at, at, at);
+        self.windows = 0;
+        self.model = Model::default();
+    }
+
+    /// Keeps only these events of a window.
+    #[inline]
+    fn keep(&mut self, window: usize, bits: u64) {
+        let events = &mut self.found[window];
+        events.keep(bits);
+        if events.any() == 0 {
+            self.windows &= !(1 << window);
         }
     }
 
@@ -68,113 +166,100 @@ impl<'t> Skimmer<'t> {
     #[inline]
     pub(crate) fn next(&mut self) -> Option<usize> {
         loop {
-            while let Some(index) = first(self.matters | self.suspects) {
-                let at = self.base + index;
-                let bit = 1 << index;
-                let matters = self.matters & bit != 0;
-                self.matters &= !bit;
-                self.suspects &= !bit;
-                match self.open_before(index) {
-                    Some(tag) if !matters => self.pass_tag(tag),
-                    None if matters && self.is_start_tag(at) => return Some(at),
-                    // What looks like a tag within a tag, or like a quote in text, is none.
-                    _ => {}
+            let Some((window, index, is_suspect)) = self.event() else {
+                if self.next >= self.text.len() {
+                    return None;
                 }
-            }
-            if !self.advance() {
-                return None;
+                self.run_ahead();
+                continue;
+            };
+            self.keep(window, !(1 << index));
+            let at = self.base + window * WINDOW + index;
+            if is_suspect {
+                self.pass_tag_around(at);
+            } else if self.is_start_tag(at) {
+                return Some(at - 1);
             }
         }
+    }
+
+    /// The next event that the model has seen: its window, its place in it, and whether it is a suspect.
+    #[inline]
+    fn event(&self) -> Option<(usize, usize, bool)> {
+        let window = first(self.windows)?;
+        let events = self.found[window];
+        let index = first(events.any())?;
+        // A quote behind a `<` is both; if no tag begins there, the quote is in none.
+        Some((window, index, events.matters >> index & 1 == 0))
     }
 
     /// Does the start tag that [`Skimmer::next`] just gave end before the text does?
     #[inline]
     pub(crate) fn is_finished(&self, less: usize) -> bool {
-        let rest = since(less - self.base);
-        let greater = self.greater & rest;
-        let up_to_first = greater ^ greater.wrapping_sub(1);
-        let sure = greater != 0 && self.suspects & rest & up_to_first == 0;
-        sure || tag_end(self.text, less + 1).is_some()
+        // It does before another one begins.
+        matches!(self.event(), Some((_, _, false))) || tag_end(self.text, less + 1).is_some()
     }
 
-    /// The `<` of the tag that is open just before this index.
+    /// Does the name of a start tag begin here, behind a `<`? Passes what is none.
     #[inline]
-    fn open_before(&self, index: usize) -> Option<usize> {
-        let before = if index == WINDOW {
-            u64::MAX
-        } else {
-            !since(index)
-        };
-        match last(self.greater & before) {
-            Some(greater) => first(self.tags & before & since(greater)).map(|tag| self.base + tag),
-            None => self
-                .open
-                .or_else(|| first(self.tags & before).map(|tag| self.base + tag)),
-        }
-    }
-
-    /// Passes a tag by the tokenizer's own rules.
-    #[inline(never)]
-    fn pass_tag(&mut self, less: usize) {
-        let slash = self.text[less + 1] == b'/';
-        let end = tag_end(self.text, less + 1 + usize::from(slash));
-        self.pass(end.unwrap_or(self.text.len()));
-    }
-
-    /// Is it a start tag? Passes it where it is a comment or the like.
-    #[inline]
-    fn is_start_tag(&mut self, less: usize) -> bool {
-        match self.text[less + 1] {
-            b'!' | b'?' => self.pass(comment_end(self.text, less)),
-            // Also `</>`, which is nothing at all.
-            b'/' => self.pass(after_greater(self.text, less + 2)),
-            _ => return true,
+    fn is_start_tag(&mut self, at: usize) -> bool {
+        match self.text.get(at) {
+            Some(byte) if byte.is_ascii_alphabetic() => return true,
+            Some(b'!' | b'?') => self.pass(comment_end(self.text, at - 1)),
+            // The `<` is just text. Where there are many, the model runs ahead in vain, so it had better not be far.
+            _ => {
+                self.begin(at);
+                self.ahead = 1;
+            }
         }
         false
     }
 
-    /// Moves the window on until there is something to look at in it; false at the end of the text.
-    fn advance(&mut self) -> bool {
-        with_best!(|marker| self.advance_by(marker))
+    /// Passes the tag that the model sees around this place, by the tokenizer's own rules.
+    #[cold]
+    fn pass_tag_around(&mut self, at: usize) {
+        let before = &self.text[self.start..at];
+        let outside = memrchr(b'>', before).map_or(0, |greater| greater + 1);
+        let Some(less) = memchr(b'<', &before[outside..]) else {
+            return;
+        };
+        let name = self.start + outside + less + 1;
+        let end = match self.text[name..] {
+            // What is no end tag is a comment. Also `</>`, which is nothing at all.
+            [b'/', first, ..] if !first.is_ascii_alphabetic() => {
+                Some(after_greater(self.text, name + 1))
+            }
+            [b'/', ..] => tag_end(self.text, name + 1),
+            _ => tag_end(self.text, name),
+        };
+        self.pass(end.unwrap_or(self.text.len()));
+    }
+
+    /// Has the model look at the next windows.
+    #[inline(never)]
+    fn run_ahead(&mut self) {
+        with_best!(|marker| self.run_ahead_by(marker));
     }
 
     #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
     #[inline(always)]
-    fn advance_by(&mut self, marker: impl Marker) -> bool {
-        loop {
-            let next = self.base + WINDOW;
-            if next >= self.text.len() {
-                return false;
+    fn run_ahead_by(&mut self, marker: impl Marker) {
+        let text = self.text;
+        let mut model = self.model;
+        let mut at = self.next;
+        let mut windows = 0;
+        for (window, events) in self.found[..self.ahead].iter_mut().enumerate() {
+            if at >= text.len() {
+                break;
             }
-            self.open = self.open_before(WINDOW);
-            self.look_by(next, marker);
-            if self.matters | self.suspects != 0 {
-                return true;
-            }
+            *events = model.events(marker.marks_at(text, at));
+            windows |= u64::from(events.any() != 0) << window;
+            at += WINDOW;
         }
-    }
-
-    /// Moves the window.
-    fn look(&mut self, at: usize) {
-        with_best!(|marker| self.look_by(at, marker));
-    }
-
-    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
-    #[inline(always)]
-    fn look_by(&mut self, at: usize, marker: impl Marker) {
-        let marks = marker.marks_at(self.text, at);
-        self.base = at;
-        self.tags = marks.tags;
-        self.matters = marks.matters;
-        self.greater = marks.greater;
-        let is_first_after = at > 0 && may_precede_value(self.text[at - 1]);
-        let opening = marks.double_quotes & (marks.before_value << 1 | u64::from(is_first_after));
-        // From each opening quote on to the next quote or `>`: adding a bit to a run of ones carries
-        // it to the zero behind the run.
-        let between = !(marks.double_quotes | marks.greater);
-        let from = opening << 1 | u64::from(self.is_quote_open);
-        let (sum, beyond) = from.overflowing_add(between);
-        self.is_quote_open = beyond || opening >> (WINDOW - 1) == 1;
-        self.suspects = sum & !between & marks.greater | marks.single_quotes;
+        self.base = self.next;
+        self.next = at;
+        self.windows = windows;
+        self.model = model;
+        self.ahead = (self.ahead * 2).min(WINDOWS);
     }
 }

@@ -8,8 +8,8 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
 use super::{BYTES, Marker, Marks};
@@ -74,8 +74,9 @@ const GREATER: i32 = 1;
 const DOUBLE_QUOTE: i32 = 2;
 const SINGLE_QUOTE: i32 = 3;
 const BEFORE_VALUE: i8 = 0b111 << 4;
+const ALL: i8 = -1;
 
-/// What follows a `<`: letters up to `o` and from `p`, `/`, `!` and `?`.
+/// What follows the `<` of a tag: letters up to `o` and from `p`, and `/`.
 const FOLLOWERS: Classes = Classes::new(&[
     (
         &[4, 6],
@@ -83,12 +84,7 @@ const FOLLOWERS: Classes = Classes::new(&[
     ),
     (&[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
     (&[2], &[0xf]),
-    (&[2], &[0x1]),
-    (&[3], &[0xf]),
 ]);
-const LETTER: i8 = 0b11;
-const SLASH: i32 = 2;
-const COMMENT: i8 = 0b11 << 3;
 
 /// First letters of the names that matter: `p`, `d`, `s`, `t`, `i`, `n`, `x`.
 const FIRST: Classes = Classes::new(&[
@@ -118,28 +114,16 @@ const SECOND: Classes = Classes::new(&[
 fn marks(bytes: &[u8; BYTES]) -> Marks {
     let here = [load(bytes, 0), load(bytes, 32)];
     let next = [load(bytes, 1), load(bytes, 33)];
-    let after_next = [load(bytes, 2), load(bytes, 34)];
 
     let marked = here.map(|bytes| classify(&MARKS, bytes));
-    let followers = next.map(|bytes| classify(&FOLLOWERS, bytes));
-    let firsts = next.map(|bytes| classify(&FIRST, bytes));
-    let seconds = after_next.map(|bytes| classify(&SECOND, bytes));
-    // Names that matter, and comments.
-    let matter = [0, 1].map(|half| {
-        let names = _mm256_and_si256(firsts[half], seconds[half]);
-        let comments = _mm256_and_si256(followers[half], _mm256_set1_epi8(COMMENT));
-        _mm256_or_si256(names, comments)
-    });
-
-    let less = bit::<{ 7 - LESS }>(marked);
-    let letters = any(followers, LETTER);
-    let last_letter = u64::from(bytes[BYTES - 1].is_ascii_alphabetic()) << 63;
-    let letters_behind = letters >> 1 | last_letter;
-    let slashes = bit::<{ 7 - SLASH }>(followers);
+    let followers = here.map(|bytes| classify(&FOLLOWERS, bytes));
+    let firsts = here.map(|bytes| classify(&FIRST, bytes));
+    let seconds = next.map(|bytes| classify(&SECOND, bytes));
+    let names = [0, 1].map(|half| _mm256_and_si256(firsts[half], seconds[half]));
     Marks {
-        tags: less & (letters | slashes & letters_behind),
-        matters: less & (slashes & !letters_behind | any(matter, -1)),
+        less: bit::<{ 7 - LESS }>(marked),
         greater: bit::<{ 7 - GREATER }>(marked),
+        matters: !any(followers, ALL) | any(names, ALL),
         single_quotes: bit::<{ 7 - SINGLE_QUOTE }>(marked),
         double_quotes: bit::<{ 7 - DOUBLE_QUOTE }>(marked),
         before_value: any(marked, BEFORE_VALUE),

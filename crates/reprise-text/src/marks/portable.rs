@@ -14,39 +14,26 @@ impl Marker for Portable {
 #[inline]
 fn marks(bytes: &[u8; BYTES]) -> Marks {
     let window = Window::at(bytes, 0);
+    let less = window.equal(b'<');
     let mut marks = Marks {
+        less,
         greater: window.equal(b'>'),
+        matters: 0,
         single_quotes: window.equal(b'\''),
         double_quotes: window.equal(b'"'),
         before_value: window.equal(b'=') | window.equal(b' ') | window.other_white(),
-        ..Marks::default()
     };
-    let mut less = window.equal(b'<');
-    while let Some(index) = first(less) {
-        less &= less - 1;
-        let (is_tag, matters) = classify(bytes[index + 1], bytes[index + 2]);
-        marks.tags |= u64::from(is_tag) << index;
+    // The byte before the window may be a `<` too.
+    let mut behind_less = less << 1 | 1;
+    while let Some(index) = first(behind_less) {
+        behind_less &= behind_less - 1;
+        let matters = may_matter(bytes[index], bytes[index + 1]);
         marks.matters |= u64::from(matters) << index;
     }
     marks
 }
 
-/// Do these two bytes behind a `<` make it the beginning of a tag, and may it matter?
-#[inline]
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "no branches: what follows a `<` has not much of a rule"
-)]
-fn classify(first: u8, second: u8) -> (bool, bool) {
-    let is_end = first == b'/';
-    let letter = first.is_ascii_alphabetic();
-    let letter_behind = second.is_ascii_alphabetic();
-    let is_tag = letter | (is_end & letter_behind);
-    let is_comment = (first == b'!') | (first == b'?') | (is_end & !letter_behind);
-    (is_tag, is_comment | (letter & may_matter(first, second)))
-}
-
-/// May the start tag that begins with these bytes cut or open raw text?
+/// May what begins with these bytes be anything but a tag that neither cuts nor opens raw text?
 #[inline]
 fn may_matter(first: u8, second: u8) -> bool {
     const NAMES: [&[u8; 2]; 16] = [
@@ -64,5 +51,9 @@ fn may_matter(first: u8, second: u8) -> bool {
         }
         table
     };
-    TABLE[usize::from(first % 32)] >> (second % 32) & 1 == 1
+    if first.is_ascii_alphabetic() {
+        TABLE[usize::from(first % 32)] >> (second % 32) & 1 == 1
+    } else {
+        first != b'/'
+    }
 }

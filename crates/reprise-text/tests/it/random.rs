@@ -168,7 +168,18 @@ fn html() -> impl Strategy<Value = String> {
         2 => concat(FRAGMENTS, 60),
         1 => concat(SCRIPT, 16).prop_map(|inside| format!("<script>{inside}</script>a<p>b")),
         1 => concat(TAG, 12).prop_map(|inside| format!("<p{inside}>a<p>b")),
+        1 => (concat(FRAGMENTS, 20), filler(), concat(FRAGMENTS, 20))
+            .prop_map(|(before, filler, after)| before + &filler + &after),
     ]
+}
+
+/// About as long as the text that is looked at ahead.
+fn filler() -> impl Strategy<Value = String> {
+    let fragment = proptest::sample::select(&["x", "<b>", "a='b", "\"", "<", "<p>", "é "][..]);
+    (fragment, 3900_usize..4300).prop_map(|(fragment, length)| {
+        let count = length / fragment.len();
+        fragment.repeat(count)
+    })
 }
 
 fn cut(content: Content, text: &str) -> Vec<Span> {
