@@ -156,6 +156,11 @@ impl Batches {
                     self.next_source += 1;
                     Some(Work::Broken(Problem::new(*kind, 0, detail.clone())))
                 }
+                (Layout::Missing(detail), _) => {
+                    self.next_source += 1;
+                    let problem = Problem::new(ProblemKind::Unreadable, 0, detail.clone());
+                    Some(Work::Lost(problem, 0))
+                }
                 (Layout::File | Layout::Mail, _) => {
                     let files = self.files_from(index);
                     self.next_source = files.end;

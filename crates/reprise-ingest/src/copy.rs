@@ -107,7 +107,7 @@ impl CopyPlan {
                 reader.page_of(source, &mut |item| is_cut |= survey.item(&item));
                 survey.planner.record(Place::default(), None, is_cut);
             }
-            Layout::Broken(..) => {}
+            Layout::Broken(..) | Layout::Missing(..) => {}
         }
         Ok(survey.into_plan())
     }
@@ -145,7 +145,7 @@ impl CopyPlan {
                 copy_rows(table_input(source)?, &gone, output)
             }
             // A page that is a file of its own is there or not.
-            Layout::File | Layout::Mail | Layout::Broken(..) => Ok(()),
+            Layout::File | Layout::Mail | Layout::Broken(..) | Layout::Missing(..) => Ok(()),
         }
     }
 

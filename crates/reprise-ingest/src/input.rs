@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
 use url::Url;
 
 use crate::charset::BOM;
@@ -13,6 +13,7 @@ use crate::error::InputError;
 use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
 use crate::source::{Data, Source};
+use crate::spool::Spool;
 use crate::wacz;
 use crate::walk::{Found, is_corpus, walk};
 
@@ -24,7 +25,7 @@ pub struct Inputs {
     /// The sources.
     pub sources: Vec<Source>,
     /// Copies of what could only be read once; deleted with this value.
-    spools: Vec<NamedTempFile>,
+    spool: Spool,
 }
 
 /// How inputs are understood.
@@ -46,7 +47,7 @@ impl Inputs {
     pub fn open(names: &[String], config: &InputConfig) -> Result<Inputs, InputError> {
         let mut inputs = Inputs {
             sources: Vec::new(),
-            spools: Vec::new(),
+            spool: Spool::new(&config.spool_directory),
         };
         for name in names {
             inputs.add(name, config, 0)?;
@@ -92,19 +93,17 @@ impl Inputs {
     }
 
     fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
-        let spool = spool(&mut io::stdin().lock(), &config.spool_directory)?;
-        if let Some(error) = spool.broken {
+        let copied = self.spool.copy(&mut io::stdin().lock())?;
+        if let Some(error) = copied.broken {
             return Err(unreadable(Path::new("-"))(error));
         }
-        let path = spool.file.path().to_owned();
-        if fs::metadata(&path).is_ok_and(|found| found.len() == 0) {
+        if copied.range.is_empty() {
             let detail = "standard input is empty".to_owned();
             self.sources.push(Source::missing(Path::new("-"), detail));
             return Ok(());
         }
-        self.add_file("-".to_owned(), &path, || "stdin:".to_owned(), config)?;
-        self.spools.push(spool.file);
-        Ok(())
+        let file = (copied.path.as_path(), copied.range);
+        self.add_file("-".to_owned(), file, || "stdin:".to_owned(), config)
     }
 
     fn add_path(&mut self, path: &Path, config: &InputConfig) -> Result<(), InputError> {
@@ -129,6 +128,10 @@ impl Inputs {
                 }
                 result => result,
             },
+            Found::Unreadable(path, why) => {
+                self.sources.push(Source::missing(path, why.to_string()));
+                Ok(())
+            }
             Found::Dangling(link, why) => {
                 let detail = format!("a link that leads nowhere: {why}");
                 self.sources.push(Source::missing(link, detail));
@@ -148,44 +151,44 @@ impl Inputs {
         root: &Path,
         config: &InputConfig,
     ) -> Result<(), InputError> {
-        let name = name_of(path);
+        let bytes = fs::metadata(path).map_err(unreadable(path))?.len();
         let url = || page_url(path, root, config.base_url.as_deref());
-        self.add_file(name, path, url, config)
+        self.add_file(name_of(path), (path, 0..bytes), url, config)
     }
 
+    /// Adds a file, or a part of one.
     fn add_file(
         &mut self,
         name: String,
-        path: &Path,
+        (path, range): (&Path, Range<u64>),
         url: impl FnOnce() -> String,
         config: &InputConfig,
     ) -> Result<(), InputError> {
-        let mut file = File::open(path).map_err(unreadable(path))?;
-        let bytes = file.metadata().map_err(unreadable(path))?.len();
-        let mut start = [0; 4];
-        let is_zip = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
-        let is_wacz = is_zip
-            && (name == "-"
-                || path
-                    .extension()
-                    .is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
-        if is_wacz {
-            let (sources, spools) = wacz::open(&name, path, config)?;
+        if is_wacz(&name, path, range.start).map_err(unreadable(path))? {
+            let file = (path, range);
+            let sources = wacz::open(&name, file, &mut self.spool, &config.limits)?;
             self.sources.extend(sources);
-            self.spools.extend(spools);
             return Ok(());
         }
-        let source = Source::describe(
-            name,
-            Data::File(path.to_owned()),
-            0..bytes,
-            url,
-            &config.limits,
-        )
-        .map_err(unreadable(path))?;
+        let data = Data::File(path.to_owned());
+        let source =
+            Source::describe(name, data, range, url, &config.limits).map_err(unreadable(path))?;
         self.sources.push(source);
         Ok(())
     }
+}
+
+/// Is it a WACZ? By its name; of standard input, which has none, the first bytes tell.
+fn is_wacz(name: &str, path: &Path, start: u64) -> io::Result<bool> {
+    // Whoever may not read it is told so.
+    let mut file = File::open(path)?;
+    if name != "-" {
+        let extension = path.extension();
+        return Ok(extension.is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
+    }
+    let mut first = [0; 4];
+    file.seek(SeekFrom::Start(start))?;
+    Ok(file.read_exact(&mut first).is_ok() && first == *b"PK\x03\x04")
 }
 
 pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
@@ -193,36 +196,6 @@ pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
         path: path.to_owned(),
         source,
     }
-}
-
-/// A copy of what can only be read once, and by what error it ends too soon, if it does.
-pub(crate) struct Spool {
-    pub(crate) file: NamedTempFile,
-    pub(crate) broken: Option<io::Error>,
-}
-
-/// Copies input into a file that is locked as long as it is in use: a writer of the same corpus removes others.
-pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<Spool, InputError> {
-    let failed = |source| InputError::Spool {
-        directory: directory.to_owned(),
-        source,
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(&format!("spool-{}-", std::process::id()))
-        .tempfile_in(directory)
-        .map_err(failed)?;
-    // Where files cannot be locked, nobody takes them for abandoned either.
-    let _ = file.as_file().lock();
-    let mut buffer = vec![0; 128 << 10];
-    let broken = loop {
-        match input.read(&mut buffer) {
-            Ok(0) => break None,
-            Ok(count) => file.write_all(&buffer[..count]).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => break Some(error),
-        }
-    };
-    Ok(Spool { file, broken })
 }
 
 fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {

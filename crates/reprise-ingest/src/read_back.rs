@@ -43,7 +43,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             PageReader::new(*limits).page_of(source, sink);
             Ok(())
         }
-        Layout::Broken(..) => Ok(()),
+        Layout::Broken(..) | Layout::Missing(..) => Ok(()),
     }
 }
 

@@ -10,6 +10,7 @@ use reprise_fingerprint::{Fingerprint, HashKind};
 
 use crate::charset::BOM;
 use crate::frame::Framing;
+use crate::identity;
 use crate::limits::Limits;
 use crate::member::{self, Compression};
 use crate::name::name_of;
@@ -54,11 +55,13 @@ pub(crate) enum Layout {
     Mail,
     /// Nothing can be read from it.
     Broken(ProblemKind, String),
+    /// The system does not let it be read, or there is nothing to read, now. Another run tries again.
+    Missing(String),
 }
 
 impl Source {
     /// What the source is, in one word: `warc`, `arc`, `jsonl`, `mbox`, `parquet`,
-    /// `mail`, `file` or `broken`.
+    /// `mail`, `file`, `broken` or `missing`.
     pub fn format(&self) -> &'static str {
         match &self.layout {
             Layout::Split(framing, _) | Layout::Stream(framing, _) => match framing {
@@ -71,7 +74,13 @@ impl Source {
             Layout::Mail => "mail",
             Layout::File => "file",
             Layout::Broken(..) => "broken",
+            Layout::Missing(..) => "missing",
         }
+    }
+
+    /// Is there nothing to read, for now?
+    pub fn is_missing(&self) -> bool {
+        matches!(self.layout, Layout::Missing(..))
     }
 
     /// Are positions in the source bytes of the file?
@@ -123,7 +132,7 @@ impl Source {
             identity: HashKind::Sha256.fingerprint(format!("missing {name}").as_bytes()),
             data: Data::File(path.to_owned()),
             range: 0..0,
-            layout: Layout::Broken(ProblemKind::Unreadable, detail),
+            layout: Layout::Missing(detail),
             url: String::new(),
             name,
         }
@@ -151,34 +160,15 @@ impl Source {
         if source.has_url() {
             source.url = url();
         }
-        source.identity = source.sample()?;
+        // Two files with the same bytes are two pages; two archives with the same bytes are one, unless they are
+        // broken: each of those is to be named.
+        let and = match &source.layout {
+            Layout::File | Layout::Mail => &source.url,
+            Layout::Broken(..) => &source.name,
+            _ => "",
+        };
+        source.identity = identity::sample(&source, and)?;
         Ok(source)
-    }
-
-    /// The fingerprint of size, beginning, end, and samples between: enough to know a file again
-    /// without reading terabytes, and the same wherever the file lies.
-    fn sample(&self) -> io::Result<Fingerprint> {
-        const WHOLE_BYTES: u64 = 1 << 20;
-        const SAMPLE_BYTES: u64 = 64 << 10;
-        const SAMPLES: u64 = 16;
-        let mut bytes = self.bytes.to_le_bytes().to_vec();
-        // Two files with the same bytes are two pages; two archives with the same bytes are one.
-        if self.is_page() {
-            bytes.extend_from_slice(self.url.as_bytes());
-        }
-        if self.bytes <= WHOLE_BYTES {
-            self.open_at(0)?.read_to_end(&mut bytes)?;
-        } else {
-            for sample in 0..SAMPLES {
-                let position = (self.bytes - SAMPLE_BYTES) / (SAMPLES - 1) * sample;
-                self.open_at(position)?
-                    .take(SAMPLE_BYTES)
-                    .read_to_end(&mut bytes)?;
-            }
-            self.open_at(self.bytes - SAMPLE_BYTES)?
-                .read_to_end(&mut bytes)?;
-        }
-        Ok(HashKind::Sha256.fingerprint(&bytes))
     }
 
     /// Is the file one page?
@@ -212,6 +202,10 @@ impl Source {
         let named = named_framing(&self.name);
         if start.is_empty() && named.is_some() {
             let detail = "an empty file".to_owned();
+            return Ok(Layout::Broken(ProblemKind::Unreadable, detail));
+        }
+        if let Some(packing) = unread_packing(&self.name, &start) {
+            let detail = format!("packed by {packing}, which is not read: unpack it first");
             return Ok(Layout::Broken(ProblemKind::Unreadable, detail));
         }
         if start.starts_with(b"PAR1") {
@@ -294,6 +288,18 @@ fn looks_like_row(start: &[u8]) -> bool {
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
     let has = |key: &str| memchr::memmem::find(line, format!("\"{key}\"").as_bytes()).is_some();
     (has("url") || has("id")) && (has("html") || has("text"))
+}
+
+/// By what an archive is packed that cannot be read.
+fn unread_packing(name: &str, start: &[u8]) -> Option<&'static str> {
+    let packing = match start {
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => "bzip2",
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => "xz",
+        [b'7', b'z', 0xbc, 0xaf, ..] => "7z",
+        _ => return None,
+    };
+    let bare = Path::new(name).file_stem()?.to_str()?;
+    named_framing(bare).map(|_| packing)
 }
 
 /// How the name says that the file is compressed, if records of it can be found from anywhere then.

@@ -1,42 +1,47 @@
 //! WACZ: a ZIP file with archives below `archive/`.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use reprise_fingerprint::HashKind;
-use tempfile::NamedTempFile;
 use zip::read::ZipFile;
+use zip::result::ZipError;
 
 use crate::error::InputError;
-use crate::input::{InputConfig, Spool, spool, unreadable};
+use crate::input::unreadable;
+use crate::limits::Limits;
 use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
+use crate::spool::Spool;
 
 /// The archives in a WACZ. Most are stored as they are and read in place; packed ones are unpacked
-/// aside first, into the files that come second.
+/// aside first.
 pub(crate) fn open(
     name: &str,
-    path: &Path,
-    config: &InputConfig,
-) -> Result<(Vec<Source>, Vec<NamedTempFile>), InputError> {
+    (path, range): (&Path, Range<u64>),
+    spool: &mut Spool,
+    limits: &Limits,
+) -> Result<Vec<Source>, InputError> {
     let mut sources = Vec::new();
-    let mut spools = Vec::new();
-    let broken = |detail: String| broken(name, path, detail, config);
-    let file = File::open(path).map_err(unreadable(path))?;
-    let mut zip = match zip::ZipArchive::new(file) {
+    let broken = |detail: String| {
+        broken(name, (path, range.clone()), detail, limits).map_err(unreadable(path))
+    };
+    let part = Part::open(path, range.clone()).map_err(unreadable(path))?;
+    let mut zip = match zip::ZipArchive::new(BufReader::new(part)) {
         Ok(zip) => zip,
-        Err(error) => {
-            return Ok((
-                vec![broken(format!("not a readable WACZ: {error}"))?],
-                spools,
-            ));
+        Err(ZipError::Io(error)) if error.raw_os_error().is_some() => {
+            return Err(unreadable(path)(error));
         }
+        Err(error) => return Ok(vec![broken(format!("not a readable WACZ: {error}"))?]),
     };
     for index in 0..zip.len() {
         let mut entry = match zip.by_index(index) {
             Ok(entry) => entry,
+            Err(ZipError::Io(error)) if error.raw_os_error().is_some() => {
+                return Err(unreadable(path)(error));
+            }
             Err(error) => {
                 sources.push(broken(format!("entry {index} cannot be read: {error}"))?);
                 continue;
@@ -46,22 +51,18 @@ pub(crate) fn open(
             continue;
         };
         let (packed, unpacked) = (entry.compressed_size(), entry.size());
-        let (path, range) = if let Some(range) = stored_range(&entry) {
-            (path.to_owned(), range)
-        } else if config.limits.is_bomb(packed as usize, unpacked as usize) {
+        let (path, range) = if let Some(stored) = stored_range(&entry) {
+            let within = range.start + stored.start..(range.start + stored.end).min(range.end);
+            (path.to_owned(), within)
+        } else if limits.is_bomb(packed as usize, unpacked as usize) {
             sources.push(broken(format!(
                 "{entry_name}: {packed} bytes unpack to {unpacked}"
             ))?);
             continue;
         } else {
-            let mut input = entry.by_ref().take(unpacked);
-            let Spool { file, broken: why } = spool(&mut input, &config.spool_directory)?;
-            let unpacked: PathBuf = file.path().to_owned();
-            spools.push(file);
-            let bytes = fs::metadata(&unpacked)
-                .map_err(unreadable(&unpacked))?
-                .len();
-            if let Some(why) = why {
+            let copied = spool.copy(&mut entry.by_ref().take(unpacked))?;
+            if let Some(why) = copied.broken {
+                let bytes = copied.range.end - copied.range.start;
                 sources.push(broken(format!(
                     "{entry_name} breaks off at {bytes}: {why}"
                 ))?);
@@ -70,23 +71,63 @@ pub(crate) fn open(
                 }
             }
             // What was unpacked before it breaks off is still good.
-            (unpacked, 0..bytes)
+            (copied.path, copied.range)
         };
         let source_name = format!("{name}!/{entry_name}");
-        let source = Source::describe(
-            source_name,
-            Data::File(path.clone()),
-            range,
-            String::new,
-            &config.limits,
-        )
-        .map_err(unreadable(&path))?;
+        let data = Data::File(path.clone());
+        let source = Source::describe(source_name, data, range, String::new, limits)
+            .map_err(unreadable(&path))?;
         sources.push(source);
     }
     if sources.is_empty() {
         sources.push(broken("a WACZ without an archive in it".to_owned())?);
     }
-    Ok((sources, spools))
+    Ok(sources)
+}
+
+/// A part of a file, as if it were all of it.
+struct Part {
+    file: File,
+    range: Range<u64>,
+    position: u64,
+}
+
+impl Part {
+    fn open(path: &Path, range: Range<u64>) -> io::Result<Part> {
+        let mut file = File::open(path)?;
+        let position = file.seek(SeekFrom::Start(range.start))?;
+        Ok(Part {
+            file,
+            range,
+            position,
+        })
+    }
+}
+
+impl Read for Part {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let left = self.range.end.saturating_sub(self.position);
+        let most = output
+            .len()
+            .min(usize::try_from(left).unwrap_or(usize::MAX));
+        let count = self.file.read(&mut output[..most])?;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Part {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(offset) => self.range.start.checked_add(offset),
+            SeekFrom::End(offset) => self.range.end.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+        };
+        let target = target.filter(|&target| target >= self.range.start);
+        self.position = target.ok_or(io::ErrorKind::InvalidInput)?;
+        self.file.seek(SeekFrom::Start(self.position))?;
+        Ok(self.position - self.range.start)
+    }
 }
 
 /// Where a stored entry lies in the file.
@@ -109,19 +150,12 @@ fn archive_name<R: Read>(entry: &ZipFile<'_, R>) -> Option<String> {
 
 fn broken(
     name: &str,
-    path: &Path,
+    (path, range): (&Path, Range<u64>),
     detail: String,
-    config: &InputConfig,
-) -> Result<Source, InputError> {
-    let bytes = fs::metadata(path).map_err(unreadable(path))?.len();
-    let mut source = Source::describe(
-        name.to_owned(),
-        Data::File(path.to_owned()),
-        0..bytes,
-        String::new,
-        &config.limits,
-    )
-    .map_err(unreadable(path))?;
+    limits: &Limits,
+) -> io::Result<Source> {
+    let data = Data::File(path.to_owned());
+    let mut source = Source::describe(name.to_owned(), data, range, String::new, limits)?;
     // Several entries may be broken, each for itself.
     let identity = [source.identity.as_bytes(), detail.as_bytes()].concat();
     source.identity = HashKind::Sha256.fingerprint(&identity);

@@ -1,5 +1,6 @@
 //! What lies below a directory, links followed.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,8 @@ use crate::maildir;
 pub(crate) enum Found {
     /// A regular file, or a link to one.
     File(PathBuf),
+    /// What the system does not let be looked at, and why.
+    Unreadable(PathBuf, io::Error),
     /// A link that leads nowhere, and why.
     Dangling(PathBuf, io::Error),
     /// A corpus, which holds no pages.
@@ -23,8 +26,9 @@ pub(crate) fn is_corpus(directory: &Path) -> bool {
     directory.join("manifest.json").is_file() && directory.join("segments").is_dir()
 }
 
-/// Files below a directory, sorted by path. Links to directories are followed, but not back into one
-/// that is being walked: that would never end. Directories that are to be passed by are.
+/// Files below a directory, sorted by path. Links to directories are followed, but every directory is walked once: two
+/// that lead to each other would be walked for ever. One that lies below this directory is found by its own path.
+/// Directories that are to be passed by are.
 pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>, InputError> {
     let real = fs::canonicalize(directory).map_err(unreadable(directory))?;
     let passed_by = passed_by
@@ -33,40 +37,42 @@ pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>
     let mut walk = Walk {
         found: Vec::new(),
         // Who names it means it.
-        around: passed_by.filter(|path| *path != real).collect(),
+        entered: passed_by.filter(|path| *path != real).collect(),
+        root: real.clone(),
     };
-    walk.enter(directory, real)?;
+    walk.enter(directory, real).map_err(unreadable(directory))?;
     Ok(walk.found)
 }
 
 struct Walk {
     found: Vec<Found>,
-    /// Directories that are not entered: those to be passed by, then those from the first down to the one that is
-    /// being walked. Without links in their paths.
-    around: Vec<PathBuf>,
+    /// Directories that are not entered any more, without links in their paths.
+    entered: HashSet<PathBuf>,
+    root: PathBuf,
 }
 
 impl Walk {
-    fn enter(&mut self, directory: &Path, real: PathBuf) -> Result<(), InputError> {
-        if self.around.contains(&real) {
+    fn enter(&mut self, directory: &Path, real: PathBuf) -> io::Result<()> {
+        if self.entered.contains(&real) {
             return Ok(());
         }
-        let mut entries = fs::read_dir(directory)
-            .and_then(Iterator::collect::<io::Result<Vec<_>>>)
-            .map_err(unreadable(directory))?;
+        let mut entries =
+            fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>)?;
         entries.sort_by_key(fs::DirEntry::file_name);
-        self.around.push(real);
+        self.entered.insert(real.clone());
         let is_maildir = maildir::is_maildir(directory);
         for entry in &entries {
-            self.entry(entry, is_maildir)?;
+            // One among many, of which nobody has asked for this one.
+            if let Err(why) = self.entry(entry, &real, is_maildir) {
+                self.found.push(Found::Unreadable(entry.path(), why));
+            }
         }
-        self.around.pop();
         Ok(())
     }
 
-    fn entry(&mut self, entry: &fs::DirEntry, in_maildir: bool) -> Result<(), InputError> {
+    fn entry(&mut self, entry: &fs::DirEntry, real: &Path, in_maildir: bool) -> io::Result<()> {
         let path = entry.path();
-        let mut kind = entry.file_type().map_err(unreadable(&path))?;
+        let mut kind = entry.file_type()?;
         let is_link = kind.is_symlink();
         if is_link {
             match fs::metadata(&path) {
@@ -84,11 +90,15 @@ impl Walk {
             return Ok(());
         }
         if kind.is_dir() {
-            let real = match self.around.last() {
-                Some(around) if !is_link => around.join(entry.file_name()),
-                _ => fs::canonicalize(&path).map_err(unreadable(&path))?,
+            let real = if is_link {
+                fs::canonicalize(&path)?
+            } else {
+                real.join(entry.file_name())
             };
-            if is_corpus(&path) && !self.around.contains(&real) {
+            if self.entered.contains(&real) || (is_link && real.starts_with(&self.root)) {
+                return Ok(());
+            }
+            if is_corpus(&path) {
                 self.found.push(Found::Corpus(path));
             } else {
                 self.enter(&path, real)?;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use hashbrown::HashMap;
+use parquet::data_type::ByteArray;
 use reprise_fingerprint::Fingerprint;
 
 use crate::corpus::Corpus;
@@ -14,11 +15,13 @@ pub struct HeldSources {
     /// The stretches that are held of each, in the order of segments. One that goes to the source's end goes on
     /// for ever.
     by_identity: HashMap<Fingerprint, Vec<Range<u64>>, foldhash::fast::FixedState>,
+    /// The names of large ones.
+    names: HashMap<Fingerprint, ByteArray, foldhash::fast::FixedState>,
 }
 
 impl HeldSources {
-    /// Reads the `sources` tables of all segments.
-    pub fn read(corpus: &Corpus) -> Result<HeldSources, StoreError> {
+    /// Reads the `sources` tables of all segments. The names of those with more than `named_bytes` are kept.
+    pub fn read(corpus: &Corpus, named_bytes: u64) -> Result<HeldSources, StoreError> {
         let mut held = HeldSources::default();
         for segment in corpus.segments() {
             let table = segment.sources()?;
@@ -27,6 +30,8 @@ impl HeldSources {
                 let starts = table.ints(group, "start")?;
                 let ends = table.ints(group, "end")?;
                 let done = table.bools(group, "done")?;
+                let sizes = table.ints(group, "bytes")?;
+                let names = table.texts(group, "name")?;
                 for (row, identity) in identities.into_iter().enumerate() {
                     let end = if done[row] {
                         u64::MAX
@@ -35,6 +40,9 @@ impl HeldSources {
                     };
                     let stretch = starts[row] as u64..end;
                     held.by_identity.entry(identity).or_default().push(stretch);
+                    if sizes[row] as u64 > named_bytes {
+                        held.names.insert(identity, names[row].clone());
+                    }
                 }
             }
         }
@@ -44,6 +52,11 @@ impl HeldSources {
     /// How many sources there are.
     pub fn count(&self) -> u64 {
         self.by_identity.len() as u64
+    }
+
+    /// The name of the source with this identity, if it is a large one.
+    pub fn name(&self, identity: Fingerprint) -> Option<&[u8]> {
+        self.names.get(&identity).map(ByteArray::data)
     }
 
     /// Is anything of the source with this identity held?

@@ -52,6 +52,19 @@ impl<'c> Segment<'c> {
         Ok(names)
     }
 
+    /// The names of these files, without those of which nothing could be read.
+    pub fn names_of_read_sources(&self) -> Result<Vec<ByteArray>, StoreError> {
+        let table = self.sources()?;
+        let mut names = Vec::new();
+        for group in 0..table.groups() {
+            let formats = table.texts(group, "format")?;
+            let all = table.texts(group, "name")?.into_iter().zip(formats);
+            let read = all.filter(|(_, format)| format.data() != b"broken");
+            names.extend(read.map(|(name, _)| name));
+        }
+        Ok(names)
+    }
+
     /// Its pages.
     pub fn pages(&self) -> Result<TableReader, StoreError> {
         TableReader::open(&self.file(&PAGES), &PAGES)

@@ -12,25 +12,25 @@ mod chunker;
 mod memo;
 mod prefetch;
 mod sampler;
+mod select;
 mod slots;
 mod stats;
 mod worker;
 
-use std::collections::{BTreeSet, HashSet};
-use std::iter;
+use std::collections::HashSet;
 use std::mem;
 use std::num::NonZeroU64;
-use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use reprise_ingest::{BATCH_BYTES, Batch, Batches, Inputs, Limits, Source};
+use reprise_ingest::{BATCH_BYTES, Batch, Batches, Inputs, Limits, Source, WHOLE_BYTES};
 use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
 
 use crate::progress::Progress;
 use assembly::Assembly;
+use select::select;
 use worker::Worker;
 
 /// How to index.
@@ -128,7 +128,7 @@ pub fn index(
     config: &IndexConfig,
     progress: &dyn Progress,
 ) -> Result<IndexStats, StoreError> {
-    let held = HeldSources::read(corpus.corpus())?;
+    let held = HeldSources::read(corpus.corpus(), WHOLE_BYTES)?;
     let all = mem::take(&mut inputs.sources);
     let (sources, stretches, mut total) = select(all, &held);
     find_changed(corpus.corpus(), &sources, &held, &mut total)?;
@@ -193,27 +193,6 @@ pub fn index(
     Ok(total)
 }
 
-/// The sources to read, and what of each; and how many need not be read. A source of which several stretches are
-/// missing stands there several times.
-fn select(all: Vec<Source>, held: &HeldSources) -> (Vec<Source>, Vec<Range<u64>>, IndexStats) {
-    let mut total = IndexStats::default();
-    let (mut sources, mut stretches) = (Vec::new(), Vec::new());
-    let mut given = BTreeSet::new();
-    for source in all {
-        let missing = held.missing(source.identity);
-        if missing.is_empty() || !given.insert(source.identity) {
-            total.sources_held += 1;
-            continue;
-        }
-        total.sources_read += 1;
-        total.sources_continued += u64::from(held.has(source.identity));
-        // Mostly one: the source itself then, since there may be very many.
-        sources.extend(iter::repeat_n(source, missing.len()));
-        stretches.extend(missing);
-    }
-    (sources, stretches, total)
-}
-
 /// Counts the sources whose name the corpus knows, though not what they are now: their old pages stay in it.
 fn find_changed(
     corpus: &Corpus,
@@ -221,15 +200,15 @@ fn find_changed(
     held: &HeldSources,
     total: &mut IndexStats,
 ) -> Result<(), StoreError> {
-    let new = sources
-        .iter()
-        .filter(|source| !held.has(source.identity) && source.name != "-");
+    let is_new =
+        |source: &&Source| !held.has(source.identity) && source.name != "-" && !source.is_missing();
+    let new = sources.iter().filter(is_new);
     let mut names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
     if names.is_empty() {
         return Ok(());
     }
     for segment in corpus.segments() {
-        for name in segment.source_names()? {
+        for name in segment.names_of_read_sources()? {
             if names.remove(name.as_bytes()) {
                 total.sources_changed += 1;
                 total

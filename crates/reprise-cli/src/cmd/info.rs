@@ -100,7 +100,7 @@ fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
         distinct_chunks: count_distinct(corpus)?,
         sites: count_sites(corpus)?,
         segments: manifest.segments.len() as u64,
-        sources: HeldSources::read(corpus)?.count(),
+        sources: HeldSources::read(corpus, u64::MAX)?.count(),
         bytes_on_disk: corpus.bytes_on_disk(),
         bytes_in: manifest
             .segments

@@ -3,7 +3,8 @@
 //! Writers disagree on what happens to such lines inside a message. Most quote them (`>From `), some
 //! state the length of the body instead, some do neither. So a line separates messages where it looks
 //! like one that a mail program writes and the header of a message follows it; and a stated length is
-//! believed where it leads to such a line or to the end of the file.
+//! believed where it leads to such a line or to the end of the file. Some programs write no date; behind
+//! an empty line an address is enough.
 
 use std::borrow::Cow;
 use std::io;
@@ -26,8 +27,9 @@ const SEPARATOR_BYTES: usize = LINE_BYTES_MAX + NEXT_BYTES;
 const BREAK_BYTES_MAX: usize = 16;
 
 /// Do these bytes, at the start of a line, begin with a separating line? `None` where too few are
-/// there to tell; never that with `at_end`, which says that no byte follows them.
-pub(crate) fn is_separator(bytes: &[u8], at_end: bool) -> Option<bool> {
+/// there to tell; never that with `at_end`, which says that no byte follows them. `is_apart` says that they follow an
+/// empty line, or nothing.
+pub(crate) fn is_separator(bytes: &[u8], at_end: bool, is_apart: bool) -> Option<bool> {
     const MARK: &[u8] = b"From ";
     if !bytes.starts_with(MARK) {
         return (at_end || bytes.len() >= MARK.len() || !MARK.starts_with(bytes)).then_some(false);
@@ -42,7 +44,10 @@ pub(crate) fn is_separator(bytes: &[u8], at_end: bool) -> Option<bool> {
         };
     };
     let line = start[MARK.len()..end].trim_ascii();
-    let is_written = line.is_empty() || line.starts_with(b"-") || has_time(line);
+    let is_written = line.is_empty()
+        || line.starts_with(b"-")
+        || has_time(line)
+        || (is_apart && is_address(line));
     if !is_written {
         return Some(false);
     }
@@ -59,13 +64,22 @@ pub(crate) fn is_separator(bytes: &[u8], at_end: bool) -> Option<bool> {
     unknown
 }
 
-/// A time of day and a year, as in `Mon Jan  1 00:00:00 2024`.
+/// A time of day and a year, as in `Mon Jan  1 00:00:00 2024` or `2024-01-01T00:00:00Z`.
 fn has_time(line: &[u8]) -> bool {
     let is_time = line
         .windows(4)
         .any(|four| matches!(four, [a, b':', c, d] if [a, c, d].iter().all(|byte| byte.is_ascii_digit())));
-    let mut words = line.split(u8::is_ascii_whitespace);
-    is_time && words.any(|word| word.len() == 4 && word.iter().all(u8::is_ascii_digit))
+    let mut numbers = line.split(|byte| !byte.is_ascii_digit());
+    is_time && numbers.any(|number| number.len() == 4)
+}
+
+/// One word with an `@` in it.
+fn is_address(line: &[u8]) -> bool {
+    let mut parts = line.split(|&byte| byte == b'@');
+    let [Some(name), Some(host), None] = [parts.next(), parts.next(), parts.next()] else {
+        return false;
+    };
+    !name.is_empty() && !host.is_empty() && !line.iter().any(u8::is_ascii_whitespace)
 }
 
 /// Where the first separating line begins behind a line break; `Err` where one may begin, but too
@@ -73,7 +87,9 @@ fn has_time(line: &[u8]) -> bool {
 fn find_separator(bytes: &[u8], from: usize, at_end: bool) -> Result<Option<usize>, usize> {
     for found in memchr::memmem::find_iter(&bytes[from..], b"\nFrom ") {
         let start = from + found + 1;
-        match is_separator(&bytes[start..], at_end) {
+        let before = &bytes[..start];
+        let is_apart = before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+        match is_separator(&bytes[start..], at_end, is_apart) {
             Some(true) => return Ok(Some(start)),
             Some(false) => {}
             None => return Err(start),
@@ -126,7 +142,7 @@ fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         end: 0,
         detail,
     };
-    match is_separator(bytes, at_end) {
+    match is_separator(bytes, at_end, true) {
         None => return Frame::NeedMore(SEPARATOR_BYTES),
         Some(false) => return garbage(ProblemKind::Malformed, "bytes that are no mail"),
         Some(true) => {}
@@ -203,7 +219,7 @@ fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &Limits) -> State
     let end = block + breaks;
     let is_line_start = bytes[end - 1] == b'\n';
     let is_end = (end == bytes.len() && at_end)
-        || (is_line_start && is_separator(&bytes[end..], at_end) == Some(true));
+        || (is_line_start && is_separator(&bytes[end..], at_end, breaks > 0) == Some(true));
     if is_end {
         Stated::At { block, end }
     } else {

@@ -18,7 +18,7 @@ const USUAL: [&str; 6] = ["from", "to", "subject", "date", "cc", "reply-to"];
 
 /// Does it begin with the line that stands before each message of an mbox?
 pub(crate) fn is_mbox(start: &[u8]) -> bool {
-    is_separator(start, true) == Some(true)
+    is_separator(start, true, true) == Some(true)
 }
 
 /// Does it begin with the header of a message? The fields of the first lines decide, down to an

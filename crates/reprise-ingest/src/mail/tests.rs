@@ -289,6 +289,10 @@ fn files_that_look_like_mail() {
     assert!(is_mbox(b"From a@b Mon Jan  1 00:00:00 2024\nX: y\n"));
     assert!(is_mbox(b"From - Mon, 1 Jan\r\nX: y\r\n"));
     assert!(is_mbox(b"From \nX: y\n"));
+    assert!(is_mbox(b"From a@b\nX: y\n"));
+    assert!(is_mbox(b"From a@b 2024-01-01T00:00:00Z\nX: y\n"));
+    assert!(!is_mbox(b"From a@b on\nX: y\n"));
+    assert!(!is_mbox(b"From a@b\nwords\n"));
     assert!(!is_mbox(b"From a to b\nX: y\n"));
     assert!(!is_mbox(b"From 10:20 on in 2024\nwords\n"));
     assert!(!is_mbox(b"From: a\n"));
@@ -332,6 +336,15 @@ fn messages_end_where_the_next_begins() {
         ["A: 1\n\none\n", "A: 2\n\ntwo\nFrom here on\n", "A: 3\n"]
     );
     assert_eq!(find_mail(mbox.as_bytes()), Some(LINE.len() + 11));
+}
+
+#[test]
+fn an_address_behind_an_empty_line_is_enough() {
+    let mbox = "From a@b\nA: 1\n\none\nFrom c@d\nE: f\n\nFrom a@b\nA: 2\n\ntwo\n";
+    assert_eq!(
+        blocks(mbox),
+        ["A: 1\n\none\nFrom c@d\nE: f\n", "A: 2\n\ntwo\n"]
+    );
 }
 
 #[test]

@@ -61,6 +61,59 @@ fn files_with_any_name_are_found_again_by_it() {
 }
 
 #[test]
+fn what_only_its_name_promises_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let files: [(&str, &[u8]); 6] = [
+        ("a.wacz", b"words"),
+        ("b.wacz", b""),
+        ("c.warc.bz2", b"BZh91AY&SY"),
+        ("d.warc.xz", b"\xfd7zXZ\0\0"),
+        ("e.warc", b""),
+        ("f.warc", b""),
+    ];
+    for (name, bytes) in files {
+        fs::write(directory.path().join(name), bytes).unwrap();
+    }
+    let reading = read(open(directory.path()).sources);
+    assert_eq!(reading.pages.len(), 0);
+    let details: Vec<&str> = reading
+        .problems
+        .iter()
+        .map(|it| it.detail.as_str())
+        .collect();
+    assert_eq!(details.len(), files.len(), "{details:?}");
+    assert!(
+        details[2].contains("bzip2") && details[3].contains("xz"),
+        "{details:?}"
+    );
+}
+
+#[test]
+fn every_directory_is_walked_once() {
+    let root = tempfile::tempdir().unwrap();
+    let other = tempfile::tempdir().unwrap();
+    fs::write(other.path().join("far.html"), "<p>far").unwrap();
+    let directories: Vec<_> = (0..9)
+        .map(|number| root.path().join(number.to_string()))
+        .collect();
+    for directory in &directories {
+        fs::create_dir(directory).unwrap();
+        fs::write(directory.join("page.html"), "<p>near").unwrap();
+        for target in &directories {
+            symlink(
+                target,
+                directory
+                    .join(target.file_name().unwrap())
+                    .with_extension("link"),
+            )
+            .unwrap();
+        }
+        symlink(other.path(), directory.join("far")).unwrap();
+    }
+    assert_eq!(open(root.path()).sources.len(), 10);
+}
+
+#[test]
 fn links_are_followed_but_not_in_circles() {
     let root = tempfile::tempdir().unwrap();
     let other = tempfile::tempdir().unwrap();

@@ -140,6 +140,11 @@ impl<'c> Assembly<'c> {
 
     /// Puts rows behind those before them, and closes the segment if it is full then.
     fn put(&mut self, done: Done) -> Result<(), StoreError> {
+        if self.is_lost_from_the_start(&done) {
+            // There is nothing to hold of it; whoever comes again is told again.
+            self.total.tally.merge(done.tally);
+            return Ok(());
+        }
         let Done {
             batch,
             progress,
@@ -174,6 +179,15 @@ impl<'c> Assembly<'c> {
             self.close_segment()?;
         }
         Ok(())
+    }
+
+    /// Was nothing at all read of a source, and is nothing of it in the segment?
+    fn is_lost_from_the_start(&self, done: &Done) -> bool {
+        let source = done.batch.sources.start;
+        done.batch.sources.len() == 1
+            && !self.numbers.contains_key(&source)
+            && done.rows.pages.is_empty()
+            && done.progress.lost == [(source, self.positions[source]..u64::MAX)]
     }
 
     /// Notes what could not be read: it is not held, so the next run reads it. What follows it is held for itself.
