@@ -40,7 +40,8 @@ pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>
         entered: passed_by.filter(|path| *path != real).collect(),
         root: real.clone(),
     };
-    walk.enter(directory, real).map_err(unreadable(directory))?;
+    walk.enter(directory, &real)
+        .map_err(unreadable(directory))?;
     Ok(walk.found)
 }
 
@@ -52,18 +53,17 @@ struct Walk {
 }
 
 impl Walk {
-    fn enter(&mut self, directory: &Path, real: PathBuf) -> io::Result<()> {
-        if self.entered.contains(&real) {
+    fn enter(&mut self, directory: &Path, real: &Path) -> io::Result<()> {
+        if !self.entered.insert(real.to_owned()) {
             return Ok(());
         }
         let mut entries =
             fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>)?;
         entries.sort_by_key(fs::DirEntry::file_name);
-        self.entered.insert(real.clone());
         let is_maildir = maildir::is_maildir(directory);
         for entry in &entries {
             // One among many, of which nobody has asked for this one.
-            if let Err(why) = self.entry(entry, &real, is_maildir) {
+            if let Err(why) = self.entry(entry, real, is_maildir) {
                 self.found.push(Found::Unreadable(entry.path(), why));
             }
         }
@@ -101,7 +101,7 @@ impl Walk {
             if is_corpus(&path) {
                 self.found.push(Found::Corpus(path));
             } else {
-                self.enter(&path, real)?;
+                self.enter(&path, &real)?;
             }
         } else if kind.is_file() {
             self.found.push(Found::File(path));
