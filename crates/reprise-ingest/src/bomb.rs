@@ -82,6 +82,13 @@ pub(crate) fn broken_stream(error: &io::Error, offset: u64) -> Problem {
     if is_bomb(error) {
         return Problem::new(ProblemKind::Bomb, offset, error.to_string());
     }
+    if error.kind() == io::ErrorKind::OutOfMemory {
+        return Problem::new(
+            ProblemKind::TooLarge,
+            offset,
+            format!("a stream that {error}"),
+        );
+    }
     let detail = format!("a compressed stream that breaks off: {error}");
     Problem::new(ProblemKind::Malformed, offset, detail)
 }

@@ -237,11 +237,7 @@ pub(crate) fn member_decoder<'r>(
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     Ok(match compression {
         Compression::Gzip => Box::new(GzDecoder::new(input)),
-        Compression::Zstd => {
-            let mut decoder = zstd::stream::read::Decoder::with_dictionary(input, dictionary)?;
-            decoder.window_log_max(window_log_max(limits))?;
-            Box::new(decoder.single_frame())
-        }
+        Compression::Zstd => Box::new(zstd_decoder(input, dictionary, limits)?.single_frame()),
         Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
         Compression::None => Box::new(input),
     })
@@ -257,11 +253,7 @@ pub(crate) fn stream_decoder<'r>(
     let dictionary = dictionary_of(&mut input, compression)?;
     Ok(match compression {
         Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
-        Compression::Zstd => {
-            let mut decoder = zstd::stream::read::Decoder::with_dictionary(input, &dictionary)?;
-            decoder.window_log_max(window_log_max(limits))?;
-            Box::new(decoder)
-        }
+        Compression::Zstd => Box::new(zstd_decoder(input, &dictionary, limits)?),
         Compression::Lz4 => Box::new(Lz4Frames {
             decoder: Some(lz4_flex::frame::FrameDecoder::new(input)),
         }),
@@ -328,6 +320,48 @@ pub(crate) fn unpack_damaged(
     let mut unpacked = window.into_buffer();
     unpacked.truncate(limits.record_bytes());
     unpacked
+}
+
+/// A decoder of zstd frames that takes no more memory than the limits allow.
+fn zstd_decoder<R: BufRead>(
+    mut input: R,
+    dictionary: &[u8],
+    limits: &Limits,
+) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
+    if let Some(detail) = memory_needed(Compression::Zstd, input.fill_buf()?, limits) {
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, detail));
+    }
+    let mut decoder = zstd::stream::read::Decoder::with_dictionary(input, dictionary)?;
+    decoder.window_log_max(window_log_max(limits))?;
+    Ok(decoder)
+}
+
+/// Says that the member at the start of these bytes needs more memory than it may take, unless it is unpacked at once; if
+/// it does.
+pub(crate) fn memory_needed(
+    compression: Compression,
+    bytes: &[u8],
+    limits: &Limits,
+) -> Option<String> {
+    let most = window_log_max(limits);
+    let needed = (compression == Compression::Zstd).then(|| window_log(bytes))?;
+    let needed = needed.filter(|&needed| needed > most)?;
+    Some(format!(
+        "needs {} MiB to be unpacked and may take {}; more by --memory",
+        1_u64 << needed.saturating_sub(20),
+        1_u64 << most.saturating_sub(20)
+    ))
+}
+
+/// The window that the zstd frame at the start of these bytes asks for, as a power of two (RFC 8878, 3.1.1.1.2).
+fn window_log(frame: &[u8]) -> Option<u32> {
+    let rest = frame.strip_prefix(ZSTD_MAGIC)?;
+    let [descriptor, window, ..] = *rest else {
+        return None;
+    };
+    // A frame of a single segment has its size there instead, and needs no window beside its content.
+    let is_single = descriptor & 0x20 != 0;
+    (!is_single).then_some(10 + u32::from(window >> 3) + u32::from(window % 8 > 0))
 }
 
 /// Largest zstd window: the decoder allocates what the frame asks for, up to this.

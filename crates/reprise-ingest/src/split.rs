@@ -19,7 +19,8 @@ use crate::bomb::{Counted, RatioGuard, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
 use crate::limits::Limits;
 use crate::member::{
-    Compression, Member, MemberDecoder, dictionary_of, member_decoder, open_member, unpack_damaged,
+    Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
+    unpack_damaged,
 };
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
@@ -451,11 +452,14 @@ impl BlockReader {
         } else {
             "bytes that are no compressed record"
         };
-        visit(Event::Problem(Problem::new(
-            ProblemKind::Malformed,
-            offset,
-            detail,
-        )));
+        let needed = memory_needed(block.compression, packed, &self.limits);
+        visit(Event::Problem(match needed {
+            Some(needed) => {
+                let detail = format!("a compressed record that {needed}");
+                Problem::new(ProblemKind::TooLarge, offset, detail)
+            }
+            None => Problem::new(ProblemKind::Malformed, offset, detail),
+        }));
         if is_member && !self.unpacked.is_empty() {
             self.records_of_member(block, offset, length, visit)?;
         }

@@ -357,6 +357,24 @@ fn an_arc_record_that_swallows_others_is_cut() {
     }
 }
 
+/// A frame that is unpacked at once needs no window; a longer one is not called damaged.
+#[test]
+fn a_stream_that_needs_too_much_memory_is_named_so() {
+    let archive = |count| {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(27).unwrap();
+        for number in 0..count {
+            let record = warc_record(&format!("http://a/{number}"), 300, &noise(number, 300));
+            encoder.write_all(record.as_bytes()).unwrap();
+        }
+        encoder.finish().unwrap()
+    };
+    let (pages, problems) = check("x.warc.zst", &archive(20));
+    assert_eq!((pages.len(), problems), (20, vec![]));
+    let (pages, problems) = check("x.warc.zst", &archive(2000));
+    assert_eq!((pages.len(), problems), (0, vec![ProblemKind::TooLarge]));
+}
+
 /// Archives of every kind whose compressed streams can be damaged.
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     let sizes = [300, 5000, 18_000, 40];
