@@ -212,9 +212,13 @@ fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
     url
 }
 
-/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text only in the path of a file.
+/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text, and line breaks, only in the path of
+/// a file.
 fn escape(part: &OsStr) -> String {
-    let Some(part) = part.to_str() else {
+    let text = part
+        .to_str()
+        .filter(|text| !text.contains(['\t', '\n', '\r']));
+    let Some(part) = text else {
         let file = Url::from_file_path(Path::new("/").join(part));
         let file = file.as_ref().map_or("", Url::path);
         return file.trim_start_matches('/').to_owned();

@@ -58,6 +58,15 @@ fn files_with_any_name_are_found_again_by_it() {
     let listed = Inputs::open(&[format!("@{}", name_of(&list))], &config).unwrap();
     let reading = read(listed.sources);
     assert_eq!(reading.pages[0].1.url, "http://b/caf%E9.html");
+
+    let file = directory.path().join("two\nlines %\u{e9}.html");
+    fs::write(&file, "<p>words").unwrap();
+    let named = Inputs::open(&[name_of(&file)], &config).unwrap();
+    let reading = read(named.sources);
+    assert_eq!(
+        reading.pages[0].1.url,
+        "http://b/two%0Alines%20%25%C3%A9.html"
+    );
 }
 
 #[test]
