@@ -1,8 +1,10 @@
 //! Compressed members: gzip members and zstd frames that hold one record (or a few) each.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::LazyLock;
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
+use memchr::memmem::Finder;
 use zstd::zstd_safe;
 
 use crate::bomb::{Counted, RatioGuard};
@@ -41,12 +43,15 @@ impl Compression {
 
     /// First place in `bytes`, at or after `from`, where a member could begin.
     pub(crate) fn find_member(self, bytes: &[u8], from: usize) -> Option<usize> {
-        let magic = match self {
-            Compression::Gzip => GZIP_MAGIC,
-            Compression::Zstd => ZSTD_MAGIC,
+        // Made once: it is asked for every record.
+        static GZIP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(GZIP_MAGIC));
+        static ZSTD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(ZSTD_MAGIC));
+        let finder = match self {
+            Compression::Gzip => &GZIP,
+            Compression::Zstd => &ZSTD,
             Compression::None | Compression::Lz4 => return None,
         };
-        memchr::memmem::find(bytes.get(from..)?, magic).map(|at| from + at)
+        finder.find(bytes.get(from..)?).map(|at| from + at)
     }
 }
 

@@ -59,10 +59,17 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return garbage(bytes, start, at_end, "bytes that are no record");
     }
     let mut lines = line_ends(&rest[..rest.len().min(limits.header_bytes)]);
-    let head_bytes = lines.find_map(|(at, after)| match blank_line(after) {
-        Some(length) => Some(Some(at + length)),
-        // No header goes on into the next one; many that do would each be searched for their end up to the limit.
-        None => is_version_line(after).then_some(None),
+    // The line of the length is noted on the way: a header has to be read once more as it is.
+    let mut length_line = None;
+    let head_bytes = lines.find_map(|(at, after)| {
+        if length_line.is_none() && is_length_line(after) {
+            length_line = Some(start + at);
+        }
+        match blank_line(after) {
+            Some(length) => Some(Some(at + length)),
+            // No header goes on into the next one; many that do would each be searched for their end up to the limit.
+            None => is_version_line(after).then_some(None),
+        }
     });
     let Some(head_bytes) = head_bytes else {
         if rest.len() > limits.header_bytes {
@@ -81,7 +88,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return garbage(bytes, start, at_end, "a record header without an end");
     };
     let head = start..start + head_bytes;
-    let Some(length) = content_length(&bytes[head.clone()]) else {
+    let length = length_line.and_then(|line| stated_length(&bytes[line..head.end]));
+    let Some(length) = length else {
         return record_without_length(bytes, head, at_end, limits);
     };
     if length > limits.record_bytes() as u64 {
@@ -218,17 +226,29 @@ fn blank_line(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-fn content_length(head: &[u8]) -> Option<u64> {
-    let value = fields(head).find_map(|(name, value)| {
-        name.eq_ignore_ascii_case(b"content-length")
-            .then_some(value)
-    })?;
-    std::str::from_utf8(value).ok()?.parse().ok()
+const LENGTH: &[u8] = b"content-length";
+
+/// Does a line begin here that states the length?
+fn is_length_line(bytes: &[u8]) -> bool {
+    let name = bytes.get(..LENGTH.len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(LENGTH))
+        && bytes[LENGTH.len()..].trim_ascii_start().starts_with(b":")
+}
+
+/// The length that the first of these lines states.
+fn stated_length(lines: &[u8]) -> Option<u64> {
+    let (_, value) = fields_of(lines).next()?;
+    str::from_utf8(value).ok()?.parse().ok()
 }
 
 /// The `name: value` lines of a header, after its first line. A value may be folded: its lines are given as they are.
 pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut lines = lines(head).skip(1).peekable();
+    let first = memchr::memchr(b'\n', head).map_or(head.len(), |end| end + 1);
+    fields_of(&head[first..])
+}
+
+fn fields_of(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut lines = lines(head).peekable();
     std::iter::from_fn(move || {
         loop {
             let mut line = lines.next()?;

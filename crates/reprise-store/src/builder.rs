@@ -1,5 +1,7 @@
 //! A segment in the making: everything in memory, in the order it came.
 
+use std::sync::Arc;
+
 use hashbrown::{HashMap, HashTable};
 use reprise_fingerprint::Fingerprint;
 
@@ -43,6 +45,16 @@ pub(crate) struct Pages {
     pub(crate) urls: String,
     pub(crate) rows: Vec<PackedPage>,
     pub(crate) words: Words,
+    last: LastWords,
+}
+
+/// The texts of the last page and their numbers: neighbours share them, so mostly they need not be looked up.
+#[derive(Default)]
+struct LastWords {
+    host: Option<(Arc<str>, u32)>,
+    site: Option<(Arc<str>, u32)>,
+    media_type: Option<(Arc<str>, u32)>,
+    ip: Option<(Arc<str>, u32)>,
 }
 
 pub(crate) struct PackedPage {
@@ -73,6 +85,18 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// The number of a text that may be the very one that came last.
+    fn number_again(&mut self, text: &Arc<str>, last: &mut Option<(Arc<str>, u32)>) -> u32 {
+        if let Some((last, number)) = last
+            && Arc::ptr_eq(last, text)
+        {
+            return *number;
+        }
+        let number = self.number(text);
+        *last = Some((Arc::clone(text), number));
+        number
+    }
+
     fn number(&mut self, text: &str) -> u32 {
         if let Some(&number) = self.index.get(text) {
             return number;
@@ -255,16 +279,17 @@ impl Counts {
 
 impl Pages {
     fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
+        let Pages { words, last, .. } = self;
         self.urls.push_str(&page.url);
         self.rows.push(PackedPage {
             url_end: self.urls.len(),
-            host: self.words.number(&page.host),
-            site: self.words.number(&page.site),
+            host: words.number_again(&page.host, &mut last.host),
+            site: words.number_again(&page.site, &mut last.site),
             fetched: page.fetched,
             status: page.status,
-            media_type: self.words.number(&page.media_type),
-            charset: self.words.number(page.charset),
-            ip: page.ip.as_deref().map(|ip| self.words.number(ip)),
+            media_type: words.number_again(&page.media_type, &mut last.media_type),
+            charset: words.number(page.charset),
+            ip: (page.ip.as_ref()).map(|ip| words.number_again(ip, &mut last.ip)),
             content: page.content,
             bytes: page.bytes,
             fingerprint: page.fingerprint,

@@ -116,7 +116,9 @@ fn find_repeated(components: &[&str]) -> Option<String> {
 
 /// The path of a URL, without query and fragment.
 fn path(url: &str) -> &str {
-    let after_scheme = url.find("://").map_or(url, |at| &url[at + 3..]);
+    let mut colons = url.match_indices(':').map(|(at, _)| &url[at..]);
+    let after_scheme = colons.find_map(|rest| rest.strip_prefix("://"));
+    let after_scheme = after_scheme.unwrap_or(url);
     let after_host = after_scheme.find('/').map_or("", |at| &after_scheme[at..]);
     let end = after_host.find(['?', '#']).unwrap_or(after_host.len());
     &after_host[..end]
