@@ -8,7 +8,7 @@ use parquet::data_type::ByteArray;
 use rayon::prelude::*;
 use reprise_fingerprint::Fingerprint;
 
-use crate::builder::{PackedPage, SegmentBuilder};
+use crate::builder::{Counts, PackedPage, SegmentBuilder};
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
@@ -210,11 +210,11 @@ fn write_fingerprints(
     let distinct = &builder.distinct;
     for group in groups(order.len()) {
         let numbers = &order[group];
-        let counts = || {
-            numbers
-                .iter()
-                .map(|&number| &distinct.counts[number as usize])
-        };
+        // Gathered once: they lie all over memory, and each column asks for all of them.
+        let counts: Vec<Counts> = numbers
+            .iter()
+            .map(|&number| distinct.counts[number as usize])
+            .collect();
         writer.write(&[
             Values::Fingerprint(
                 numbers
@@ -222,20 +222,24 @@ fn write_fingerprints(
                     .map(|&number| distinct.fingerprints[number as usize])
                     .collect(),
             ),
-            Values::Int(counts().map(|count| i64::from(count.chars)).collect()),
-            Values::Bool(counts().map(|count| count.is_visible).collect()),
-            Values::Int(counts().map(|count| i64::from(count.occurrences)).collect()),
-            Values::Int(counts().map(|count| i64::from(count.pages)).collect()),
+            ints(&counts, |count| count.chars),
+            Values::Bool(counts.iter().map(|count| count.is_visible).collect()),
+            ints(&counts, |count| count.occurrences),
+            ints(&counts, |count| count.pages),
             Values::Int(
                 numbers
                     .iter()
                     .map(|&number| i64::from(sites[number as usize]))
                     .collect(),
             ),
-            Values::Int(counts().map(|count| i64::from(count.first_chunk)).collect()),
+            ints(&counts, |count| count.first_chunk),
         ])?;
     }
     writer.finish()
+}
+
+fn ints(counts: &[Counts], value: impl Fn(&Counts) -> u32) -> Values {
+    Values::Int(counts.iter().map(|count| i64::from(value(count))).collect())
 }
 
 fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
