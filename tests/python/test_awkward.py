@@ -80,6 +80,28 @@ def test_a_body_cut_in_its_first_chunk(encoding, tmp_path):
     assert 40 < page["bytes"] < len(HTML.encode())
 
 
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n", b"\n", b"\r\n\t"])
+def test_line_ends_and_folded_fields(end, good, tmp_path):
+    fields = [b"HTTP/1.1 200 OK", b"Content-Type: text/html;" + end.rstrip(b"\t") + b" charset=utf-8", b"Content-Encoding:" + end + b" gzip"]
+    block = end.rstrip(b"\t").join([*fields, b"", gzip.compress(HTML.encode())])
+    stats, [page] = pages_of(tmp_path, record(0, block))
+    assert (page["fingerprint"], page["chunks"], stats["damaged"]) == (good["fingerprint"], good["chunks"], {})
+
+
+def test_a_header_without_an_end_is_counted(good, tmp_path):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + HTML.encode()
+    stats, [page] = pages_of(tmp_path, record(0, block))
+    assert (page["fingerprint"], page["status"], stats["damaged"]) == (good["fingerprint"], 200, {"bad_header": 1})
+
+
+def test_numbers_are_no_chunks(tmp_path):
+    numbers = [b"0\n1\n2\n3\n", b"10\n20\n30\n40\n50\n60\n70\n80\n", b"0\n"]
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+    stats, pages = pages_of(tmp_path, b"".join(record(at, head + text) for at, text in enumerate(numbers)))
+    assert [page["bytes"] for page in pages] == [len(text) for text in numbers]
+    assert stats["damaged"] == {}
+
+
 def test_an_answer_before_the_answer(good, tmp_path):
     _, [page] = pages_of(tmp_path, record(0, b"HTTP/1.1 100 Continue\r\n\r\n" + response()))
     assert (page["status"], page["fingerprint"]) == (200, good["fingerprint"])

@@ -203,6 +203,10 @@ impl PageReader {
                 return sink(origin.problem(ProblemKind::HeaderTooLarge, detail));
             }
         };
+        if head.is_open {
+            let detail = "an HTTP header without an end";
+            sink(origin.problem(ProblemKind::BadHeader, detail));
+        }
         let mut body = body;
         if head.is_chunked && !body.is_empty() {
             self.transfer.clear();

@@ -197,21 +197,17 @@ fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Fr
     }
 }
 
-/// Length of a header with the blank line that ends it; line ends may be LF alone.
-pub(crate) fn head_length(bytes: &[u8]) -> Option<usize> {
-    line_ends(bytes).find_map(|(at, after)| Some(at + blank_line(after)?))
-}
-
 /// Where each line ends, and what comes after it.
-fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub(crate) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     memchr::memchr_iter(b'\n', bytes).map(|at| (at + 1, &bytes[at + 1..]))
 }
 
-/// Length of the blank line that these bytes begin with.
-fn blank_line(bytes: &[u8]) -> Option<usize> {
+/// Length of the blank line that these bytes begin with. Line ends may be LF alone; some writers make CR CR LF of CR LF.
+pub(crate) fn blank_line(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [b'\n', ..] => Some(1),
         [b'\r', b'\n', ..] => Some(2),
+        [b'\r', b'\r', b'\n', ..] => Some(3),
         _ => None,
     }
 }
