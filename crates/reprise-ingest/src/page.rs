@@ -452,11 +452,10 @@ struct Payload<'a> {
 impl Payload<'_> {
     fn emit(&self, origin: &Origin<'_>, sink: Sink<'_>) {
         let media = media::classify(self.content_type, self.body);
-        let is_markup = matches!(media.content, Some(Content::Html | Content::Other));
         let decoded = media.content.map(|content| {
             (
                 content,
-                charset::decode(self.body, self.content_type, is_markup),
+                charset::decode(self.body, self.content_type, content),
             )
         });
         if decoded.is_none() {

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io;
 
 use reprise_tables::{Cell, Input, Table};
+use reprise_text::Content;
 
 use crate::charset;
 use crate::date;
@@ -135,7 +136,12 @@ fn cell_page(cell: &Cell, is_html: bool) -> Option<Cow<'_, str>> {
     if let Cell::Bytes(bytes) = cell
         && simdutf8::basic::from_utf8(bytes.data()).is_err()
     {
-        let (text, _) = charset::decode(bytes.data(), None, is_html);
+        let content = if is_html {
+            Content::Html
+        } else {
+            Content::Plain
+        };
+        let (text, _) = charset::decode(bytes.data(), None, content);
         return Some(Cow::Owned(text.into_owned()));
     }
     cell_text(cell)
