@@ -70,6 +70,15 @@ def test_what_cannot_be_decoded_is_counted(tmp_path):
     assert (stats["damaged"], page["content"]) == ({}, "html")
 
 
+@pytest.mark.parametrize("encoding", ["br", "deflate", "gzip", "zstd"])
+def test_a_body_that_was_stored_decoded_is_the_page(encoding, tmp_path):
+    texts = [b";(function(){var a=1;})();", b"3 ways to cook rice", "Größe".encode(), ("Русский текст. " * 20).encode("windows-1251")]
+    blocks = [response(text, f"Content-Encoding: {encoding}\r\n") for text in texts]
+    stats, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    assert [(page["bytes"], page["chunks"]) for page in pages] == [(len(text), 1) for text in texts]
+    assert stats["damaged"] == {}
+
+
 @pytest.mark.parametrize("encoding", ["", "Content-Encoding: gzip\r\n"])
 def test_a_body_cut_in_its_first_chunk(encoding, tmp_path):
     body = HTML.encode() if not encoding else gzip.compress(HTML.encode())

@@ -16,6 +16,8 @@ pub(crate) struct Media<'d> {
 
 /// Bytes that are looked at when a body has to speak for itself.
 const SNIFF_BYTES: usize = 1024;
+/// So many bytes without control characters are text, in whatever encoding: of compressed ones every tenth is one.
+const TELLING_BYTES: usize = 100;
 
 /// Judges by the declared type first, by the bytes where there is none or where they contradict it.
 pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d> {
@@ -43,6 +45,23 @@ pub(crate) fn is_spoiled(declared: Option<&[u8]>, body: &[u8]) -> bool {
     let media_type = declared.map(essence).unwrap_or_default();
     matches!(declared_content(&media_type), Declared::Text(_))
         && is_binary(&body[..body.len().min(SNIFF_BYTES)], declared)
+}
+
+/// Do bytes say by themselves that they are text, or a file of a known kind? Compressed ones do not.
+pub(crate) fn is_telling(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    let is_wide = || {
+        let has_mark = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
+        has_mark || utf16_without_mark(start).is_some()
+    };
+    let is_plain = || {
+        // The last character may be cut off.
+        let is_utf8 =
+            str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
+        let is_long = start.len() >= TELLING_BYTES;
+        controls(start) * 100 <= start.len() && (is_utf8 || is_long)
+    };
+    !start.is_empty() && (has_signature(start) || is_wide() || is_plain())
 }
 
 /// The media type alone: some servers put no semicolon before its parameters.
@@ -268,7 +287,7 @@ pub(crate) fn by_extension(path: &str) -> Option<&'static str> {
 mod tests {
     use reprise_text::Content;
 
-    use super::classify;
+    use super::{classify, is_telling};
 
     #[test]
     fn declared_and_sniffed() {
@@ -386,5 +405,25 @@ mod tests {
             classify(Some(b"text/plain; charset=utf-16le"), &binary).content,
             None
         );
+    }
+
+    #[test]
+    fn text_tells_that_it_is_text() {
+        let russian = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, b' '].repeat(20);
+        let cut = "Größe".as_bytes();
+        for bytes in [
+            b"words",
+            "Größe".as_bytes(),
+            &cut[..3],
+            &russian,
+            b"\x89PNG\r\n\x1a\n",
+            b"\xff\xfea\0",
+        ] as [&[u8]; 6]
+        {
+            assert!(is_telling(bytes), "{bytes:?}");
+        }
+        for bytes in [b"", b"\x0b\x02\x80hello\x03", b"\xcf\xf0\xe8", b"K\x04\0"] as [&[u8]; 4] {
+            assert!(!is_telling(bytes), "{bytes:?}");
+        }
     }
 }
