@@ -2,6 +2,7 @@
 rest is counted."""
 
 import gzip
+import hashlib
 import json
 import zlib
 
@@ -163,16 +164,29 @@ def test_a_first_record_over_the_limits_costs_itself_alone(tmp_path):
     assert sum(stats["skipped"].get(kind, 0) for kind in ["bomb", "too_large"]) == 1
 
 
-@pytest.mark.parametrize("charset", ["windows-1251", "shift_jis", "utf-8"])
+@pytest.mark.parametrize("charset", ["windows-1251", "KOI8-R", "Shift_JIS", "UTF-8"])
 def test_bytes_in_parquet_are_in_the_encoding_that_they_name(charset, tmp_path):
-    text = {"windows-1251": "Русский текст", "shift_jis": "日本語の文章", "utf-8": "Größe"}[charset]
+    text = {"Shift_JIS": "日本語の文章", "UTF-8": "Größe"}.get(charset, "Русский текст")
     html = f"<meta charset={charset}><p>{text}</p>"
+    chunks = []
     for name, value in [("bytes", html.encode(charset)), ("text", html)]:
         table = pa.table({"url": ["http://a.example/"], "html": [value]})
         pq.write_table(table, tmp_path / f"{name}.parquet")
         index([tmp_path / f"{name}.parquet"], tmp_path / name)
-    [one], [other] = ([page["fingerprint"] for page in Corpus(tmp_path / name).export("pages")] for name in ["bytes", "text"])
-    assert one == other
+        corpus = Corpus(tmp_path / name)
+        [page] = corpus.export("pages")
+        body = value if name == "bytes" else html.encode()
+        assert page["charset"] == (charset if name == "bytes" else "UTF-8")
+        assert page["fingerprint"] == hashlib.sha256(body).hexdigest()[:40]
+        chunks.append([chunk["fingerprint"] for chunk in corpus.export("chunks")])
+    assert chunks[0] == chunks[1]
+
+
+def test_bytes_that_were_made_utf8_may_have_kept_their_meta(tmp_path):
+    table = pa.table({"url": ["http://a.example/"], "html": ["<meta charset=koi8-r><p>Русский текст".encode()]})
+    pq.write_table(table, tmp_path / "rows.parquet")
+    index([tmp_path / "rows.parquet"], tmp_path / "corpus")
+    assert [page["charset"] for page in Corpus(tmp_path / "corpus").export("pages")] == ["UTF-8"]
 
 
 def test_an_export_that_fails_leaves_what_was_there(tmp_path):
