@@ -129,6 +129,11 @@ fn uuencoded_files_are_attachments() {
     // Words that only begin like one stay.
     let words = "begin 100 years ago\nbegin 644 x\nlower case\n";
     assert_eq!(plain(&format!("\n{words}")), words);
+    // Very many of them take no longer than their bytes; nor do very many that never end.
+    let many = "a\nbegin 644 A\nend\n".repeat(200_000);
+    assert_eq!(plain(&format!("\n{many}")), "a\n".repeat(200_000));
+    let open = format!("begin 644 A\n{}", "M\n".repeat(20)).repeat(100_000);
+    assert_eq!(plain(&format!("\n{open}")), open);
 }
 
 #[test]
