@@ -136,6 +136,15 @@ def test_headers_of_records_in_every_state(tmp_path):
     assert stats["skipped"]["malformed"] == 3
 
 
+def test_profiles_of_revisits(tmp_path):
+    profiles = ["{}", "<{}>", "<{} > \t"]
+    url = "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
+    revisits = [record(at, b"", "revisit", f"WARC-Profile: {profile.format(url)}\r\n") for at, profile in enumerate(profiles)]
+    stats, _ = pages_of(tmp_path, b"".join(revisits))
+    assert stats["skipped"]["revisit_identical"] == len(profiles)
+    assert "revisit_other" not in stats["skipped"]
+
+
 def members(first: int, last: int) -> bytes:
     return b"".join(gzip.compress(record(number, response())) for number in range(first, last))
 
