@@ -254,6 +254,39 @@ def test_export_can_be_indexed_again(expected, tmp_path):
     assert [page["fingerprint"] for page in again] == [page["fingerprint"] for page in expected[0]]
 
 
+def zstd(data: bytes) -> bytes:
+    return pa.Codec("zstd").compress(data, asbytes=True)
+
+
+def as_c4() -> bytes:
+    """Rows as C4 has them: what they are called comes last, behind a long text. The first one is odd."""
+    texts = [f"{number} " + 'many words, and "quotes" ' * 4000 for number in range(5)]
+    lines = [json.dumps({"text": text, "timestamp": "2019-04-25T12:57:54Z", "url": f"http://a.example/{at}"}) for at, text in enumerate(texts)]
+    return "\n".join(['{"note": "about this file"}', *lines, ""]).encode()
+
+
+@pytest.mark.parametrize("name, pack", [("x.json", bytes), ("x.json.gz", gzip.compress), ("x.JSON.zst", zstd), ("x", bytes), ("-", bytes), ("-", gzip.compress)])
+def test_rows_are_known_by_all_of_their_first_lines(name, pack, tmp_path):
+    file = "-" if name == "-" else tmp_path / name
+    if file != "-":
+        file.write_bytes(pack(as_c4()))
+    # Judged in the same way whatever the limits are.
+    for flags, pages in [([], 5), (["--max-body", 1000], 0)]:
+        stats = index([file], tmp_path / f"corpus{pages}", *flags, stdin=pack(as_c4()))
+        assert (stats["pages"], stats["records"].get("file", 0)) == (pages, 0)
+        assert stats["skipped"]["no_url"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"name": "one document"}\n', '{\n  "url": "http://a.example/",\n  "text": "x"\n}\n', '{"rows": [\n{"url": "a", "text": "x"}\n]}\n'],
+)
+def test_a_json_document_is_a_file(text, tmp_path):
+    (tmp_path / "x.json").write_text(text)
+    stats = index([tmp_path / "x.json"], tmp_path / "corpus")
+    assert (stats["pages"], stats["records"]) == (1, {"file": 1})
+
+
 @pytest.mark.parametrize("pack", [lambda data: data, gzip.compress], ids=["plain", "gzip"])
 def test_standard_input(pack, expected, tmp_path):
     index(["-"], tmp_path / "corpus", stdin=pack(jsonl()))

@@ -4,6 +4,7 @@ pub(crate) mod date;
 mod json;
 mod repair;
 mod scalar;
+mod sniff;
 
 use std::borrow::Cow;
 
@@ -15,6 +16,7 @@ use json::JsonRow;
 use scalar::Scalar;
 
 pub(crate) use scalar::name_of_fraction;
+pub(crate) use sniff::is_rows;
 
 /// One page as a table holds it.
 #[derive(Debug)]
