@@ -173,6 +173,46 @@ def test_a_first_record_over_the_limits_costs_itself_alone(tmp_path):
     assert sum(stats["skipped"].get(kind, 0) for kind in ["bomb", "too_large"]) == 1
 
 
+RUSSIAN = "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства. "
+ENCODED = [
+    ("text/plain; charset=utf-16le", RUSSIAN.encode("utf-16-le"), "UTF-16LE", RUSSIAN),
+    ("text/plain; charset=utf-16be", "Γαζίες καὶ μυρτιὲς δὲν θὰ βρῶ πιὰ".encode("utf-16-be"), "UTF-16BE", "Γαζίες καὶ μυρτιὲς δὲν θὰ βρῶ πιὰ"),
+    ("text/html; charset=utf-16be", f"<p>{RUSSIAN}".encode("utf-16-be"), "UTF-16BE", f"<p>{RUSSIAN}"),
+    ("text/plain", (RUSSIAN * 20).encode()[:1001], "UTF-8", None),
+    ("text/plain", RUSSIAN.encode() + b"\xe9 " + RUSSIAN.encode(), "UTF-8", None),
+    ("text/plain", b"words " * 24_000 + RUSSIAN.encode("windows-1251"), "windows-1251", "words " * 24_000 + RUSSIAN),
+    ("text/html charset=koi8-r", RUSSIAN.encode("koi8-r"), "KOI8-R", RUSSIAN),
+    ("text/css", b'@charset "koi8-r"; ' + RUSSIAN.encode("koi8-r"), "KOI8-R", f'@charset "koi8-r"; {RUSSIAN}'),
+    ("text/javascript", f'x = "<meta charset=koi8-r>{RUSSIAN}"'.encode(), "UTF-8", None),
+    ("text/plain", b"RIFFs and licks", "UTF-8", None),
+]
+
+
+def test_text_in_many_encodings(tmp_path):
+    blocks = [f"HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n".encode() + body for media, body, _, _ in ENCODED]
+    _, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    assert [page["charset"] for page in pages] == [charset for _, _, charset, _ in ENCODED]
+    chunks = {chunk["url"]: chunk["fingerprint"] for chunk in Corpus(tmp_path / "corpus").export("chunks")}
+    for page, (media, body, _, text) in zip(pages, ENCODED, strict=True):
+        form = " ".join((text or body.decode(errors="replace")).split())
+        assert chunks[page["url"]] == hashlib.sha256(form.encode()).hexdigest()[:40], media
+        assert page["media_type"] == media.split(";")[0].split()[0]
+
+
+@pytest.mark.parametrize("label", ["iso-2022-kr", "hz-gb-2312", "iso-2022-cn", "replacement"])
+def test_pages_in_encodings_that_are_not_decoded_stay_different(label, tmp_path):
+    def answer(text: bytes, media: str) -> bytes:
+        return f"HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n".encode() + text
+
+    bodies = ["안녕하세요".encode("iso2022_kr"), "你好".encode("hz"), b"one", b"two"]
+    blocks = [answer(b"<p>" + body, f"text/html; charset={label}") for body in bodies]
+    blocks += [answer(f"<meta charset={label}><p>".encode() + body, "text/html") for body in bodies]
+    _, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    chunks = Corpus(tmp_path / "corpus").export("chunks")
+    assert len({page["fingerprint"] for page in pages}) == len(blocks)
+    assert len({chunk["fingerprint"] for chunk in chunks if chunk["visible"]}) == len(bodies)
+
+
 @pytest.mark.parametrize("charset", ["windows-1251", "KOI8-R", "Shift_JIS", "UTF-8"])
 def test_bytes_in_parquet_are_in_the_encoding_that_they_name(charset, tmp_path):
     text = {"Shift_JIS": "日本語の文章", "UTF-8": "Größe"}.get(charset, "Русский текст")
