@@ -1,8 +1,8 @@
 //! Content encodings: gzip, deflate, br and zstd, within the limits.
 //!
 //! Many crawlers store a body decoded and leave the header line as it was. Gzip, zstd and mostly zlib are known by their
-//! first bytes; br and raw DEFLATE are not, and nearly any text decodes to something for a while. So of these
-//! two only what is whole, to the last byte, is believed without a look at what the body is as it stands.
+//! first bytes; br and raw DEFLATE are not, and nearly any text decodes to something for a while, or even to its end. So of
+//! these two it is looked at what the body is as it stands.
 
 mod brotli;
 
@@ -110,10 +110,17 @@ impl Decoded {
     /// encoded bytes.
     fn judged(self, body: &[u8], left: &[u8], output: &[u8]) -> Decoded {
         let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+        // A stream may hold text as it is, with little else; or nothing, as one byte that is a letter.
+        let holds_body = output.len() * 2 >= body.len() && media::is_telling(output);
+        let is_whole = self == Decoded::Whole && left.is_empty();
+        if is_whole && (holds_body || body.len() == 1) {
+            return Decoded::Whole;
+        }
+        // Text, or a picture and the like, as it stands.
+        if media::is_telling(body) {
+            return Decoded::Identity;
+        }
         match self {
-            Decoded::Whole if left.is_empty() => Decoded::Whole,
-            // Text, or a picture and the like, as it stands.
-            _ if media::is_telling(body) => Decoded::Identity,
             Decoded::Whole if left.iter().all(is_padding) => Decoded::Whole,
             // Something else behind the encoded bytes.
             Decoded::Whole if media::is_telling(output) => Decoded::Partial,
@@ -145,18 +152,16 @@ fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
     if zlib == Decoded::Whole {
         return zlib;
     }
-    if media::is_telling(body) {
-        return Decoded::Identity;
-    }
-    if zlib != Decoded::Partial {
-        return zlib;
-    }
     let mut raw_output = Vec::new();
     let mut reader = DeflateDecoder::new(body);
     let raw = read_limited(&mut reader, body.len(), limits, &mut raw_output);
     let raw = raw.judged(body, reader.get_ref(), &raw_output);
+    if raw != Decoded::Whole && media::is_telling(body) {
+        return Decoded::Identity;
+    }
     let is_raw = matches!(raw, Decoded::Whole | Decoded::Refused(_));
-    if is_raw || (raw == Decoded::Partial && raw_output.len() > output.len()) {
+    let is_longer = raw == Decoded::Partial && raw_output.len() > output.len();
+    if zlib == Decoded::Partial && (is_raw || is_longer) {
         *output = raw_output;
         return raw;
     }
@@ -195,6 +200,7 @@ mod tests {
 
     use flate2::Compression;
     use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
+    use proptest::prelude::*;
 
     use super::{Decoded, decode};
     use crate::inflate::Inflater;
@@ -263,6 +269,8 @@ mod tests {
                 (Decoded::Whole, data),
                 "{name}"
             );
+            let nothing = (Decoded::Whole, Vec::new());
+            assert_eq!(decoded(name, &encoded(name, b"")), nothing, "{name}");
         }
     }
 
@@ -312,6 +320,26 @@ mod tests {
         assert_eq!(decoded("rot13", b"uryyb").0, Decoded::Identity);
     }
 
+    proptest! {
+        #[test]
+        fn any_bytes_are_decoded_or_not(
+            body in proptest::collection::vec(any::<u8>(), 0..200),
+            name in proptest::sample::select(&NAMES[..]),
+        ) {
+            let (how, output) = decoded(name, &body);
+            prop_assert!(how != Decoded::Identity || output.is_empty());
+        }
+
+        /// Text as it stands is never made something else of.
+        #[test]
+        fn any_words_stay(
+            text in "([a-zA-Z0-9;:.,'éßж天]{1,12}[ \n]){2,12}",
+            name in proptest::sample::select(&NAMES[..]),
+        ) {
+            prop_assert_eq!(decoded(name, text.as_bytes()).0, Decoded::Identity);
+        }
+    }
+
     /// However it begins, text is no stream; and no stream is text.
     #[test]
     fn text_and_streams_are_told_apart() {
@@ -335,6 +363,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Encoders leave as it is what they cannot make smaller.
+    #[test]
+    fn a_stream_may_hold_text_as_it_is() {
+        let text = "Größe, und noch mehr Text. ".repeat(20);
+        let length = text.len() as u16;
+        let head = [&[1], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
+        let body = [&head, text.as_bytes()].concat();
+        let whole = (Decoded::Whole, text.into_bytes());
+        assert_eq!(decoded("raw deflate", &body), whole);
     }
 
     #[test]
