@@ -141,7 +141,40 @@ fn is_trailer(after: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{Dechunked, dechunk};
+
+    proptest! {
+        /// Whatever the chunks are; and where they are cut off, what is there is a beginning.
+        #[test]
+        fn chunks_are_joined(
+            pieces in proptest::collection::vec(("[w-z\r\n<>]{1,40}", 0_usize..12), 1..8),
+            end in any::<proptest::sample::Index>(),
+        ) {
+            let mut body = String::new();
+            for (data, zeros) in &pieces {
+                let size = format!("{:x}", data.len());
+                body.extend([&"0".repeat(*zeros), &size, "\r\n", data, "\r\n"]);
+            }
+            body.push_str("0\r\n\r\n");
+            let data: String = pieces.iter().map(|(data, _)| data.as_str()).collect();
+            let mut output = Vec::new();
+            prop_assert_eq!(dechunk(body.as_bytes(), &mut output), Dechunked::Whole);
+            prop_assert_eq!(&output, data.as_bytes());
+            output.clear();
+            dechunk(&body.as_bytes()[..end.index(body.len())], &mut output);
+            prop_assert!(data.as_bytes().starts_with(&output), "{:?}", output);
+        }
+
+        #[test]
+        fn any_bytes_are_chunked_or_not(body in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let mut output = Vec::new();
+            let how = dechunk(&body, &mut output);
+            prop_assert!(output.len() <= body.len());
+            prop_assert!(how != Dechunked::NotChunked || output.is_empty());
+        }
+    }
 
     #[test]
     fn chunked_bodies() {

@@ -148,7 +148,58 @@ impl Line {
 mod tests {
     use std::io::BufReader;
 
+    use proptest::prelude::*;
+    use serde_json::Value;
+
     use super::{LINES_MAX, is_rows};
+
+    /// The same, of lines that are all JSON, by taking them apart.
+    fn is_rows_slowly(text: &str, is_named_json: bool) -> bool {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let mut objects = 0;
+        for line in lines.take(LINES_MAX) {
+            let Ok(Value::Object(object)) = serde_json::from_str(line) else {
+                return false;
+            };
+            objects += 1;
+            let has = |key: &str| object.contains_key(key);
+            let is_row = (has("url") || has("id")) && (has("html") || has("text"));
+            if is_row || (is_named_json && objects == 2) {
+                return true;
+            }
+        }
+        false
+    }
+
+    const LINES: [&str; 12] = [
+        "",
+        " \t\r",
+        "{}",
+        r#"{"url":"a"}"#,
+        r#"{"text":"\"url\": \\"}"#,
+        r#" {"url":"a","text":"x"} "#,
+        r#"{"id":{"url":1},"html":["}"],"x":"\\"}"#,
+        r#"{"x":{"url":"a","text":"b"}}"#,
+        r#"{"urls":1,"ids":2,"htm":3,"textt":4,"text ":5}"#,
+        r#"["url","text"]"#,
+        "5",
+        r#""url""#,
+    ];
+
+    proptest! {
+        #[test]
+        fn lines_are_judged_as_slowly(
+            lines in proptest::collection::vec(0..LINES.len(), 0..6),
+            bytes in 1_usize..30,
+            is_named in any::<bool>(),
+            is_ended in any::<bool>(),
+        ) {
+            let mut text = lines.iter().map(|&at| LINES[at]).collect::<Vec<_>>().join("\n");
+            text.push_str(if is_ended { "\n" } else { "" });
+            let found = is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named);
+            prop_assert_eq!(found, is_rows_slowly(&text, is_named), "{}", text);
+        }
+    }
 
     fn check(text: &str, is_some: bool, is_json: bool) {
         // In pieces of every size, since strings and lines go on from one to the next.
