@@ -2,6 +2,7 @@
 rest is counted."""
 
 import gzip
+import hashlib
 import json
 import zlib
 
@@ -70,6 +71,15 @@ def test_what_cannot_be_decoded_is_counted(tmp_path):
     assert (stats["damaged"], page["content"]) == ({}, "html")
 
 
+@pytest.mark.parametrize("encoding", ["br", "deflate", "gzip", "zstd"])
+def test_a_body_that_was_stored_decoded_is_the_page(encoding, tmp_path):
+    texts = [b";(function(){var a=1;})();", b"3 ways to cook rice", "Größe".encode(), ("Русский текст. " * 20).encode("windows-1251")]
+    blocks = [response(text, f"Content-Encoding: {encoding}\r\n") for text in texts]
+    stats, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    assert [(page["bytes"], page["chunks"]) for page in pages] == [(len(text), 1) for text in texts]
+    assert stats["damaged"] == {}
+
+
 @pytest.mark.parametrize("encoding", ["", "Content-Encoding: gzip\r\n"])
 def test_a_body_cut_in_its_first_chunk(encoding, tmp_path):
     body = HTML.encode() if not encoding else gzip.compress(HTML.encode())
@@ -78,6 +88,28 @@ def test_a_body_cut_in_its_first_chunk(encoding, tmp_path):
     assert stats["damaged"]["bad_chunking"] == 1
     assert page["content"] == "html"
     assert 40 < page["bytes"] < len(HTML.encode())
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n", b"\n", b"\r\n\t"])
+def test_line_ends_and_folded_fields(end, good, tmp_path):
+    fields = [b"HTTP/1.1 200 OK", b"Content-Type: text/html;" + end.rstrip(b"\t") + b" charset=utf-8", b"Content-Encoding:" + end + b" gzip"]
+    block = end.rstrip(b"\t").join([*fields, b"", gzip.compress(HTML.encode())])
+    stats, [page] = pages_of(tmp_path, record(0, block))
+    assert (page["fingerprint"], page["chunks"], stats["damaged"]) == (good["fingerprint"], good["chunks"], {})
+
+
+def test_a_header_without_an_end_is_counted(good, tmp_path):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + HTML.encode()
+    stats, [page] = pages_of(tmp_path, record(0, block))
+    assert (page["fingerprint"], page["status"], stats["damaged"]) == (good["fingerprint"], 200, {"bad_header": 1})
+
+
+def test_numbers_are_no_chunks(tmp_path):
+    numbers = [b"0\n1\n2\n3\n", b"10\n20\n30\n40\n50\n60\n70\n80\n", b"0\n"]
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+    stats, pages = pages_of(tmp_path, b"".join(record(at, head + text) for at, text in enumerate(numbers)))
+    assert [page["bytes"] for page in pages] == [len(text) for text in numbers]
+    assert stats["damaged"] == {}
 
 
 def test_an_answer_before_the_answer(good, tmp_path):
@@ -102,6 +134,15 @@ def test_headers_of_records_in_every_state(tmp_path):
     assert stats["damaged"] == {"bad_length": 1, "truncated": 1}
     # The one without a type, the one with two, and the byte that belongs to none.
     assert stats["skipped"]["malformed"] == 3
+
+
+def test_profiles_of_revisits(tmp_path):
+    profiles = ["{}", "<{}>", "<{} > \t"]
+    url = "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
+    revisits = [record(at, b"", "revisit", f"WARC-Profile: {profile.format(url)}\r\n") for at, profile in enumerate(profiles)]
+    stats, _ = pages_of(tmp_path, b"".join(revisits))
+    assert stats["skipped"]["revisit_identical"] == len(profiles)
+    assert "revisit_other" not in stats["skipped"]
 
 
 def members(first: int, last: int) -> bytes:
@@ -132,16 +173,69 @@ def test_a_first_record_over_the_limits_costs_itself_alone(tmp_path):
     assert sum(stats["skipped"].get(kind, 0) for kind in ["bomb", "too_large"]) == 1
 
 
-@pytest.mark.parametrize("charset", ["windows-1251", "shift_jis", "utf-8"])
+RUSSIAN = "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства. "
+ENCODED = [
+    ("text/plain; charset=utf-16le", RUSSIAN.encode("utf-16-le"), "UTF-16LE", RUSSIAN),
+    ("text/plain; charset=utf-16be", "Γαζίες καὶ μυρτιὲς δὲν θὰ βρῶ πιὰ".encode("utf-16-be"), "UTF-16BE", "Γαζίες καὶ μυρτιὲς δὲν θὰ βρῶ πιὰ"),
+    ("text/html; charset=utf-16be", f"<p>{RUSSIAN}".encode("utf-16-be"), "UTF-16BE", f"<p>{RUSSIAN}"),
+    ("text/plain", (RUSSIAN * 20).encode()[:1001], "UTF-8", None),
+    ("text/plain", RUSSIAN.encode() + b"\xe9 " + RUSSIAN.encode(), "UTF-8", None),
+    ("text/plain", b"words " * 24_000 + RUSSIAN.encode("windows-1251"), "windows-1251", "words " * 24_000 + RUSSIAN),
+    ("text/html charset=koi8-r", RUSSIAN.encode("koi8-r"), "KOI8-R", RUSSIAN),
+    ("text/css", b'@charset "koi8-r"; ' + RUSSIAN.encode("koi8-r"), "KOI8-R", f'@charset "koi8-r"; {RUSSIAN}'),
+    ("text/javascript", f'x = "<meta charset=koi8-r>{RUSSIAN}"'.encode(), "UTF-8", None),
+    ("text/plain", b"RIFFs and licks", "UTF-8", None),
+]
+
+
+def test_text_in_many_encodings(tmp_path):
+    blocks = [f"HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n".encode() + body for media, body, _, _ in ENCODED]
+    _, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    assert [page["charset"] for page in pages] == [charset for _, _, charset, _ in ENCODED]
+    chunks = {chunk["url"]: chunk["fingerprint"] for chunk in Corpus(tmp_path / "corpus").export("chunks")}
+    for page, (media, body, _, text) in zip(pages, ENCODED, strict=True):
+        form = " ".join((text or body.decode(errors="replace")).split())
+        assert chunks[page["url"]] == hashlib.sha256(form.encode()).hexdigest()[:40], media
+        assert page["media_type"] == media.split(";")[0].split()[0]
+
+
+@pytest.mark.parametrize("label", ["iso-2022-kr", "hz-gb-2312", "iso-2022-cn", "replacement"])
+def test_pages_in_encodings_that_are_not_decoded_stay_different(label, tmp_path):
+    def answer(text: bytes, media: str) -> bytes:
+        return f"HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n".encode() + text
+
+    bodies = ["안녕하세요".encode("iso2022_kr"), "你好".encode("hz"), b"one", b"two"]
+    blocks = [answer(b"<p>" + body, f"text/html; charset={label}") for body in bodies]
+    blocks += [answer(f"<meta charset={label}><p>".encode() + body, "text/html") for body in bodies]
+    _, pages = pages_of(tmp_path, b"".join(record(at, block) for at, block in enumerate(blocks)))
+    chunks = Corpus(tmp_path / "corpus").export("chunks")
+    assert len({page["fingerprint"] for page in pages}) == len(blocks)
+    assert len({chunk["fingerprint"] for chunk in chunks if chunk["visible"]}) == len(bodies)
+
+
+@pytest.mark.parametrize("charset", ["windows-1251", "KOI8-R", "Shift_JIS", "UTF-8"])
 def test_bytes_in_parquet_are_in_the_encoding_that_they_name(charset, tmp_path):
-    text = {"windows-1251": "Русский текст", "shift_jis": "日本語の文章", "utf-8": "Größe"}[charset]
+    text = {"Shift_JIS": "日本語の文章", "UTF-8": "Größe"}.get(charset, "Русский текст")
     html = f"<meta charset={charset}><p>{text}</p>"
+    chunks = []
     for name, value in [("bytes", html.encode(charset)), ("text", html)]:
         table = pa.table({"url": ["http://a.example/"], "html": [value]})
         pq.write_table(table, tmp_path / f"{name}.parquet")
         index([tmp_path / f"{name}.parquet"], tmp_path / name)
-    [one], [other] = ([page["fingerprint"] for page in Corpus(tmp_path / name).export("pages")] for name in ["bytes", "text"])
-    assert one == other
+        corpus = Corpus(tmp_path / name)
+        [page] = corpus.export("pages")
+        body = value if name == "bytes" else html.encode()
+        assert page["charset"] == (charset if name == "bytes" else "UTF-8")
+        assert page["fingerprint"] == hashlib.sha256(body).hexdigest()[:40]
+        chunks.append([chunk["fingerprint"] for chunk in corpus.export("chunks")])
+    assert chunks[0] == chunks[1]
+
+
+def test_bytes_that_were_made_utf8_may_have_kept_their_meta(tmp_path):
+    table = pa.table({"url": ["http://a.example/"], "html": ["<meta charset=koi8-r><p>Русский текст".encode()]})
+    pq.write_table(table, tmp_path / "rows.parquet")
+    index([tmp_path / "rows.parquet"], tmp_path / "corpus")
+    assert [page["charset"] for page in Corpus(tmp_path / "corpus").export("pages")] == ["UTF-8"]
 
 
 def test_an_export_that_fails_leaves_what_was_there(tmp_path):

@@ -181,6 +181,52 @@ def test_parquet_without_nulls_allowed(tmp_path):
     assert [page["url"] for page in Corpus(tmp_path / "corpus").export("pages")] == ["7", "8"]
 
 
+@pytest.mark.parametrize(
+    "ids, names",
+    [
+        (pa.array([5.0, None, 0.5], pa.float64()), ["5", "0.5"]),
+        (pa.array([2**63 + 1, 7, None], pa.uint64()), ["9223372036854775809", "7"]),
+        (pa.array([2**32 - 1, 7, None], pa.uint32()), ["4294967295", "7"]),
+        (pa.array([b"ab", b"\xff\0", None], pa.binary(2)), ["ab", "ff00"]),
+        (pa.array([b"\xff\xfe", None, b"cd"], pa.binary()), ["fffe", "cd"]),
+    ],
+    ids=lambda value: str(getattr(value, "type", "")),
+)
+def test_parquet_ids_of_every_type(ids, names, tmp_path):
+    pq.write_table(pa.table({"id": ids, "text": ["x", "y", "z"]}), tmp_path / "rows.parquet")
+    stats = index([tmp_path / "rows.parquet"], tmp_path / "corpus")
+    assert [page["url"] for page in Corpus(tmp_path / "corpus").export("pages")] == names
+    assert stats["skipped"]["no_url"] == 1
+
+
+def test_rows_need_only_a_name_and_a_body(tmp_path):
+    """The same odd rows as JSON and as Parquet."""
+    lines = [
+        '{"url": "a", "html": "", "text": "one", "score": NaN, "date": 1700000000.5}',
+        '{"url": "b", "html": false, "text": "two", "ip": 16909060, "date": "Tue, 14 Nov 2023 22:13:20 GMT"}',
+        '{"url": "x", "url": "c", "html": "<p>three", "date": 1700000000000000}',
+        '{"url": "", "id": 4.0, "text": "four", "date": "1700000000"}',
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines) + "\n")
+    columns = {
+        "url": ["a", "b", "c", ""],
+        "id": [None, None, None, 4.0],
+        "html": ["", None, "<p>three", None],
+        "text": ["one", "two", None, "four"],
+        "ip": pa.array([None, 16909060, None, None], pa.int64()),
+        "date": ["1700000000.5", "Tue, 14 Nov 2023 22:13:20 GMT", "1700000000000000", "1700000000"],
+    }
+    pq.write_table(pa.table(columns), tmp_path / "rows.parquet")
+    for name in ["rows.jsonl", "rows.parquet"]:
+        stats = index([tmp_path / name], tmp_path / f"{name}-corpus")
+        pages = Corpus(tmp_path / f"{name}-corpus").export("pages")
+        found = [(page["url"], page["content"], page["bytes"], page["ip"]) for page in pages]
+        assert found == [("a", "plain", 3, None), ("b", "plain", 3, None), ("c", "html", 8, None), ("4", "plain", 4, None)]
+        whole = "2023-11-14T22:13:20Z"
+        assert [page["fetched"] for page in pages] == ["2023-11-14T22:13:20.500Z", whole, whole, whole]
+        assert stats["skipped"].get("bad_row", 0) == 0
+
+
 def test_rows_without_body_are_counted_and_the_rest_read(tmp_path):
     columns = {"url": ["http://a.example/", "http://b.example/", None], "html": ["<p>x", None, "<p>y"]}
     pq.write_table(pa.table(columns), tmp_path / "rows.parquet")
@@ -206,6 +252,39 @@ def test_export_can_be_indexed_again(expected, tmp_path):
     assert stats["pages"] == len(rows())
     again, _ = contents(tmp_path / "again")
     assert [page["fingerprint"] for page in again] == [page["fingerprint"] for page in expected[0]]
+
+
+def zstd(data: bytes) -> bytes:
+    return pa.Codec("zstd").compress(data, asbytes=True)
+
+
+def as_c4() -> bytes:
+    """Rows as C4 has them: what they are called comes last, behind a long text. The first one is odd."""
+    texts = [f"{number} " + 'many words, and "quotes" ' * 4000 for number in range(5)]
+    lines = [json.dumps({"text": text, "timestamp": "2019-04-25T12:57:54Z", "url": f"http://a.example/{at}"}) for at, text in enumerate(texts)]
+    return "\n".join(['{"note": "about this file"}', *lines, ""]).encode()
+
+
+@pytest.mark.parametrize("name, pack", [("x.json", bytes), ("x.json.gz", gzip.compress), ("x.JSON.zst", zstd), ("x", bytes), ("-", bytes), ("-", gzip.compress)])
+def test_rows_are_known_by_all_of_their_first_lines(name, pack, tmp_path):
+    file = "-" if name == "-" else tmp_path / name
+    if file != "-":
+        file.write_bytes(pack(as_c4()))
+    # Judged in the same way whatever the limits are.
+    for flags, pages in [([], 5), (["--max-body", 1000], 0)]:
+        stats = index([file], tmp_path / f"corpus{pages}", *flags, stdin=pack(as_c4()))
+        assert (stats["pages"], stats["records"].get("file", 0)) == (pages, 0)
+        assert stats["skipped"]["no_url"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"name": "one document"}\n', '{\n  "url": "http://a.example/",\n  "text": "x"\n}\n', '{"rows": [\n{"url": "a", "text": "x"}\n]}\n'],
+)
+def test_a_json_document_is_a_file(text, tmp_path):
+    (tmp_path / "x.json").write_text(text)
+    stats = index([tmp_path / "x.json"], tmp_path / "corpus")
+    assert (stats["pages"], stats["records"]) == (1, {"file": 1})
 
 
 @pytest.mark.parametrize("pack", [lambda data: data, gzip.compress], ids=["plain", "gzip"])

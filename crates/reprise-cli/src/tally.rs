@@ -80,6 +80,7 @@ pub(crate) fn meaning(kind: ProblemKind) -> &'static str {
         ProblemKind::Unreadable => "unreadable files",
         ProblemKind::Truncated => "records that break off",
         ProblemKind::BadLength => "records with a wrong length",
+        ProblemKind::BadHeader => "HTTP headers without an end",
         ProblemKind::BadChunking => "broken chunked transfers",
         ProblemKind::BadEncoding => "broken content encodings",
     }

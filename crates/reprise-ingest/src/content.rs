@@ -1,12 +1,21 @@
 //! Content encodings: gzip, deflate, br and zstd, within the limits.
+//!
+//! Many crawlers store a body decoded and leave the header line as it was. Gzip, zstd and mostly zlib are known by their
+//! first bytes; br and raw DEFLATE are not, and nearly any text decodes to something for a while, or even to its end. So of
+//! these two it is looked at what the body is as it stands.
+
+mod brotli;
 
 use std::io::{self, Read};
 
-use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{DeflateDecoder, ZlibDecoder};
+use flate2::read::MultiGzDecoder;
 
 use crate::inflate::{Inflated, Inflater};
 use crate::limits::Limits;
+use crate::media;
 use crate::problem::ProblemKind;
+use brotli::Brotli;
 
 /// How the decoding of a body ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +39,20 @@ pub(crate) fn decode(
     output: &mut Vec<u8>,
 ) -> Decoded {
     output.clear();
+    let how = decode_layer(name, body, limits, inflater, output);
+    if how == Decoded::Identity {
+        output.clear();
+    }
+    how
+}
+
+fn decode_layer(
+    name: &[u8],
+    body: &[u8],
+    limits: &Limits,
+    inflater: &mut Inflater,
+    output: &mut Vec<u8>,
+) -> Decoded {
     let is = |candidate: &str| name.eq_ignore_ascii_case(candidate.as_bytes());
     if body.is_empty() || name.is_empty() || is("identity") || is("none") {
         return Decoded::Identity;
@@ -46,8 +69,9 @@ pub(crate) fn decode(
     } else if is("deflate") || is_gzip && is_zlib(body) {
         inflate(body, limits, output)
     } else if is("br") {
-        let reader = brotli::Decompressor::new(body, 64 << 10);
-        read_limited(reader, body.len(), limits, output).or_identity(output)
+        let mut reader = Brotli::new(body);
+        let how = read_limited(&mut reader, body.len(), limits, output);
+        how.judged(body, reader.left(), output)
     } else {
         Decoded::Identity
     }
@@ -74,12 +98,34 @@ fn unpack_zstd(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
 }
 
 impl Decoded {
-    /// Where not one byte could be decoded, the body never was encoded: many crawlers store it
-    /// decoded and leave the header line as it was.
+    /// Where not one byte could be decoded, the body never was encoded.
     fn or_identity(self, output: &[u8]) -> Decoded {
         match self {
             Decoded::Partial if output.is_empty() => Decoded::Identity,
             other => other,
+        }
+    }
+
+    /// What to make of a body that is encoded only by its header's word, and of which so much is left behind the
+    /// encoded bytes.
+    fn judged(self, body: &[u8], left: &[u8], output: &[u8]) -> Decoded {
+        let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+        // A stream may hold text as it is, with little else; or nothing, as one byte that is a letter.
+        let holds_body = output.len() * 2 >= body.len() && media::is_telling(output);
+        let is_whole = self == Decoded::Whole && left.is_empty();
+        if is_whole && (holds_body || body.len() == 1) {
+            return Decoded::Whole;
+        }
+        // Text, or a picture and the like, as it stands.
+        if media::is_telling(body) {
+            return Decoded::Identity;
+        }
+        match self {
+            Decoded::Whole if left.iter().all(is_padding) => Decoded::Whole,
+            // Something else behind the encoded bytes.
+            Decoded::Whole if media::is_telling(output) => Decoded::Partial,
+            Decoded::Whole => Decoded::Identity,
+            other => other.or_identity(output),
         }
     }
 }
@@ -102,18 +148,20 @@ fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Ve
 /// `deflate` means zlib by the standard and raw DEFLATE by some servers.
 fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
     let zlib = read_limited(ZlibDecoder::new(body), body.len(), limits, output);
-    if !matches!(zlib, Decoded::Partial) {
+    // Its checksum is right, whatever follows it.
+    if zlib == Decoded::Whole {
         return zlib;
     }
     let mut raw_output = Vec::new();
-    let raw = read_limited(
-        DeflateDecoder::new(body),
-        body.len(),
-        limits,
-        &mut raw_output,
-    );
+    let mut reader = DeflateDecoder::new(body);
+    let raw = read_limited(&mut reader, body.len(), limits, &mut raw_output);
+    let raw = raw.judged(body, reader.get_ref(), &raw_output);
+    if raw != Decoded::Whole && media::is_telling(body) {
+        return Decoded::Identity;
+    }
     let is_raw = matches!(raw, Decoded::Whole | Decoded::Refused(_));
-    if is_raw || raw_output.len() > output.len() {
+    let is_longer = raw == Decoded::Partial && raw_output.len() > output.len();
+    if zlib == Decoded::Partial && (is_raw || is_longer) {
         *output = raw_output;
         return raw;
     }
@@ -152,6 +200,7 @@ mod tests {
 
     use flate2::Compression;
     use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
+    use proptest::prelude::*;
 
     use super::{Decoded, decode};
     use crate::inflate::Inflater;
@@ -220,6 +269,8 @@ mod tests {
                 (Decoded::Whole, data),
                 "{name}"
             );
+            let nothing = (Decoded::Whole, Vec::new());
+            assert_eq!(decoded(name, &encoded(name, b"")), nothing, "{name}");
         }
     }
 
@@ -245,10 +296,98 @@ mod tests {
 
     #[test]
     fn bodies_that_are_not_encoded_stay() {
+        let russian = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, b' '].repeat(50);
+        let picture = [b"\x89PNG\r\n\x1a\n".as_slice(), &[0, 7, 200, 31].repeat(90)].concat();
+        let wide: Vec<u8> = "Größe und Maß"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         for name in NAMES {
-            assert_eq!(decoded(name, b"<html>plain").0, Decoded::Identity, "{name}");
+            for body in [
+                b"<html>plain".as_slice(),
+                b";(function(){var a=1;})();",
+                b"3 ways to cook rice",
+                b"x^2 + y^2 = z^2",
+                "Größe".as_bytes(),
+                &russian,
+                &picture,
+                &wide,
+            ] {
+                let expected = (Decoded::Identity, Vec::new());
+                assert_eq!(decoded(name, body), expected, "{name} {body:?}");
+            }
         }
         assert_eq!(decoded("rot13", b"uryyb").0, Decoded::Identity);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_decoded_or_not(
+            body in proptest::collection::vec(any::<u8>(), 0..200),
+            name in proptest::sample::select(&NAMES[..]),
+        ) {
+            let (how, output) = decoded(name, &body);
+            prop_assert!(how != Decoded::Identity || output.is_empty());
+        }
+
+        /// Text as it stands is never made something else of.
+        #[test]
+        fn any_words_stay(
+            text in "([a-zA-Z0-9;:.,'éßж天]{1,12}[ \n]){2,12}",
+            name in proptest::sample::select(&NAMES[..]),
+        ) {
+            prop_assert_eq!(decoded(name, text.as_bytes()).0, Decoded::Identity);
+        }
+    }
+
+    /// However it begins, text is no stream; and no stream is text.
+    #[test]
+    fn text_and_streams_are_told_apart() {
+        for name in NAMES {
+            for first in b' '..=b'~' {
+                for second in b' '..=b'~' {
+                    let text = [&[first, second], b" and so on, word by word".as_slice()].concat();
+                    assert_eq!(decoded(name, &text).0, Decoded::Identity, "{name} {text:?}");
+                    if !second.is_multiple_of(16) {
+                        continue;
+                    }
+                    for data in [&text[..1], &text[..2], &text] {
+                        let whole = (Decoded::Whole, data.to_vec());
+                        let mut body = encoded(name, data);
+                        assert_eq!(decoded(name, &body), whole, "{name} {data:?}");
+                        body.extend(b"\r\n\0\0");
+                        if name != "gzip" && name != "zstd" {
+                            assert_eq!(decoded(name, &body), whole, "{name} {data:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Encoders leave as it is what they cannot make smaller.
+    #[test]
+    fn a_stream_may_hold_text_as_it_is() {
+        let text = "Größe, und noch mehr Text. ".repeat(20);
+        let length = text.len() as u16;
+        let head = [&[1], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
+        let body = [&head, text.as_bytes()].concat();
+        let whole = (Decoded::Whole, text.into_bytes());
+        assert_eq!(decoded("raw deflate", &body), whole);
+    }
+
+    #[test]
+    fn what_follows_a_stream_is_left_out_and_told() {
+        let data = prose(3000);
+        for name in ["gzip", "raw deflate", "br"] {
+            let mut body = encoded(name, &data);
+            body.extend(b"<!-- put behind it by a proxy -->");
+            assert_eq!(
+                decoded(name, &body),
+                (Decoded::Partial, data.clone()),
+                "{name}"
+            );
+        }
     }
 
     #[test]
@@ -259,6 +398,15 @@ mod tests {
             let (how, output) = decoded(name, &body[..body.len() / 2]);
             assert_eq!(how, Decoded::Partial, "{name}");
             assert!(data.starts_with(&output) && output.len() > 50_000, "{name}");
+            let body = encoded(name, &data[..6000]);
+            for end in 1..body.len() {
+                let (how, output) = decoded(name, &body[..end]);
+                assert_ne!(how, Decoded::Whole, "{name} {end}");
+                assert!(data.starts_with(&output), "{name} {end}");
+                // Of zstd there is nothing before a block is whole.
+                let has_begun = end > 3000 && name != "zstd";
+                assert!(how == Decoded::Partial || !has_begun, "{name} {end}");
+            }
         }
     }
 

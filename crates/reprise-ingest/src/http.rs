@@ -2,10 +2,14 @@
 //!
 //! The usual HTTP crates refuse what breaks the grammar. An archive holds answers that a browser
 //! did show, so this parser takes all of them: bare line feeds, missing reason phrases, header
-//! lines without a colon, no header at all.
+//! lines without a colon, folded ones, a header without an end, no header at all.
+
+mod chunked;
 
 use crate::limits::Limits;
-use crate::warc::{head_length, lines};
+use crate::warc::{blank_line, fields, line_ends, lines};
+
+pub(crate) use chunked::{Dechunked, dechunk};
 
 /// The parts of a response's header that Reprise uses.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub(crate) struct ResponseHead<'a> {
     /// What `Transfer-Encoding` names beside `chunked`.
     pub(crate) transfer_encoding: Vec<&'a [u8]>,
     pub(crate) is_chunked: bool,
+    /// Was the body found by its own first line, and not behind an empty one?
+    pub(crate) is_open: bool,
 }
 
 /// A response cut into header and body.
@@ -36,14 +42,17 @@ pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
             return Response::Parsed(ResponseHead::default(), block);
         }
         let window = &block[..block.len().min(limits.header_bytes)];
-        let head_bytes = match head_length(window) {
-            Some(length) => length,
+        let (head_bytes, is_open) = match head_length(window) {
+            Some(found) => found,
             None if block.len() > limits.header_bytes => return Response::HeaderTooLarge,
             // The whole block is header: an answer without a body.
-            None => block.len(),
+            None => (block.len(), false),
         };
         let (head, body) = block.split_at(head_bytes);
-        let head = parse_head(head);
+        let head = ResponseHead {
+            is_open,
+            ..parse_head(head)
+        };
         // `100 Continue` and its like come before the answer.
         if head.status.is_some_and(|status| status < 200) && is_http(body) {
             block = body;
@@ -59,17 +68,59 @@ fn is_http(block: &[u8]) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) || block.starts_with(b"ICY ")
 }
 
+/// Length of a header with the empty line that ends it, or up to a body that follows without one, and whether that is
+/// so.
+fn head_length(bytes: &[u8]) -> Option<(usize, bool)> {
+    let mut odd = None;
+    for (at, after) in line_ends(bytes) {
+        if let Some(length) = blank_line(after) {
+            return Some((at + length, false));
+        }
+        if begins_body(after) {
+            return Some((at, true));
+        }
+        // Servers put lines into their headers that are no fields, but these do not end it.
+        if odd.is_none() && !may_be_field(after) {
+            odd = Some(at);
+        }
+    }
+    odd.map(|at| (at, true))
+}
+
+/// Does a line begin with what no field begins with: markup, JSON, a byte order mark, bytes that are no text?
+fn begins_body(line: &[u8]) -> bool {
+    matches!(line, [b'<' | b'{' | b'[' | 0..=8 | 14..=31 | 128.., ..])
+}
+
+/// Is what follows a field, or part of one: folded, or cut off in its name?
+fn may_be_field(after: &[u8]) -> bool {
+    let end = memchr::memchr(b'\n', after);
+    let line = &after[..end.unwrap_or(after.len())];
+    let is_part = matches!(line, [b' ' | b'\t', ..]);
+    let is_cut = end.is_none() && line.iter().all(|&byte| is_name_byte(byte));
+    is_part || is_cut || is_field(line)
+}
+
+/// Does a line begin with a name and a colon?
+fn is_field(line: &[u8]) -> bool {
+    // A colon may also begin the name: some archives hold the fields of HTTP/2 as they are.
+    let line = line.strip_prefix(b":").unwrap_or(line);
+    memchr::memchr(b':', line).is_some_and(|colon| {
+        let name = line[..colon].trim_ascii_end();
+        !name.is_empty() && name.iter().all(|&byte| is_name_byte(byte))
+    })
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
 fn parse_head(head: &[u8]) -> ResponseHead<'_> {
-    let mut lines = lines(head);
     let mut parsed = ResponseHead {
-        status: lines.next().and_then(status),
+        status: lines(head).next().and_then(status),
         ..ResponseHead::default()
     };
-    for line in lines {
-        let Some(colon) = memchr::memchr(b':', line) else {
-            continue;
-        };
-        let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+    for (name, value) in fields(head) {
         if name.eq_ignore_ascii_case(b"content-type") {
             if parsed.content_type.is_none() && !value.is_empty() {
                 parsed.content_type = Some(value);
@@ -101,72 +152,9 @@ fn status(line: &[u8]) -> Option<u16> {
         .filter(|status| (100..1000).contains(status))
 }
 
-/// How the removal of chunked transfer coding went.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Dechunked {
-    /// All chunks up to the last, empty one were there.
-    Whole,
-    /// The body is not chunked at all: the crawler stored it decoded. Nothing was written.
-    NotChunked,
-    /// A chunk's size or end is wrong; what follows was kept as it is.
-    Broken,
-}
-
-/// No server sends more at a time.
-const CHUNK_BYTES_MAX: usize = 64 << 20;
-
-/// Appends the body without its chunk sizes to `output`.
-pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
-    let mut rest = body;
-    loop {
-        let Some((size, after)) = chunk_size(rest) else {
-            if rest.len() == body.len() {
-                return Dechunked::NotChunked;
-            }
-            output.extend_from_slice(rest);
-            return Dechunked::Broken;
-        };
-        if size == 0 {
-            return Dechunked::Whole;
-        }
-        let Some(data) = after.get(..size) else {
-            // The first size may be chance: text such as "fade" or "12" reads as hexadecimal.
-            let line = &rest[..rest.len() - after.len()];
-            let is_chance = !line.ends_with(b"\r\n") || size > CHUNK_BYTES_MAX;
-            if rest.len() == body.len() && is_chance && size > after.len().saturating_mul(2) {
-                return Dechunked::NotChunked;
-            }
-            output.extend_from_slice(after);
-            return Dechunked::Broken;
-        };
-        output.extend_from_slice(data);
-        rest = &after[size..];
-        rest = rest
-            .strip_prefix(b"\r\n")
-            .or_else(|| rest.strip_prefix(b"\n"))
-            .unwrap_or(rest);
-        if rest.is_empty() {
-            return Dechunked::Broken;
-        }
-    }
-}
-
-/// The size on the line at the start of `bytes`, and what follows the line.
-fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    // A size with all its padding and extensions is short.
-    let line_end = memchr::memchr(b'\n', &bytes[..bytes.len().min(256)])?;
-    let line = bytes[..line_end].trim_ascii();
-    let digits = line.split(|&byte| byte == b';').next()?.trim_ascii();
-    if digits.is_empty() || digits.len() > 8 {
-        return None;
-    }
-    let size = usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    Some((size, &bytes[line_end + 1..]))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Dechunked, Response, dechunk, parse};
+    use super::{Response, parse};
     use crate::limits::Limits;
 
     const LIMITS: Limits = Limits {
@@ -238,39 +226,66 @@ mod tests {
             "\nx",
         );
         check("", None, "", "");
+        check(
+            "HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html;\r\n\tcharset=utf-8\r\n\r\nhi",
+            Some(200),
+            "text/html;\r\n\tcharset=utf-8",
+            "hi",
+        );
+        check(
+            "HTTP/1.1 200 OK\r\r\nContent-Type: a/b\r\r\n\r\r\nhi",
+            Some(200),
+            "a/b",
+            "hi",
+        );
+    }
+
+    #[test]
+    fn codings_in_folded_fields() {
+        let block = b"HTTP/1.1 200 OK\r\nContent-Encoding:\r\n gzip\r\nTransfer-Encoding:\r\n\tbr,\r\n chunked\r\n\r\n";
+        let Response::Parsed(head, body) = parse(block, &LIMITS) else {
+            panic!("header too large");
+        };
+        assert_eq!(head.content_encoding, [b"gzip"]);
+        assert_eq!(head.transfer_encoding, [b"br"]);
+        assert!(head.is_chunked && !head.is_open && body.is_empty());
+    }
+
+    #[test]
+    fn headers_without_an_end() {
+        let check = |block: &str, body: &str, is_open: bool| {
+            let Response::Parsed(head, found) = parse(block.as_bytes(), &LIMITS) else {
+                panic!("header too large");
+            };
+            let found = String::from_utf8_lossy(found);
+            assert_eq!((&*found, head.is_open), (body, is_open), "{block:?}");
+        };
+        let head = "HTTP/1.1 200 OK\r\nX: y\r\n";
+        for body in [
+            "<html><p>one\n\n<p>two",
+            "{\"a\": 1}\n\n",
+            "\u{feff}<p>one\n\ntwo",
+            "\u{1}\u{2}: \n\n",
+            "one two\nthree",
+        ] {
+            check(&format!("{head}{body}"), body, true);
+        }
+        let long = format!("<p>{}", "x".repeat(300));
+        check(&format!("{head}{long}"), &long, true);
+        // All header: it breaks off, or ends with the block.
+        for rest in ["Con", "Content-Type: te", " folded", ""] {
+            check(&format!("{head}{rest}"), "", false);
+        }
+        check(
+            &format!("{head}no field\r\n:status: 200\r\n\r\nhi"),
+            "hi",
+            false,
+        );
     }
 
     #[test]
     fn long_headers_are_refused() {
         let block = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\nbody", "y".repeat(300));
         assert_eq!(parse(block.as_bytes(), &LIMITS), Response::HeaderTooLarge);
-    }
-
-    #[test]
-    fn chunked_bodies() {
-        let check = |body: &str, expected: &str, how: Dechunked| {
-            let mut output = Vec::new();
-            assert_eq!(dechunk(body.as_bytes(), &mut output), how, "{body:?}");
-            assert_eq!(String::from_utf8(output).unwrap(), expected, "{body:?}");
-        };
-        check(
-            "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
-            "abcde",
-            Dechunked::Whole,
-        );
-        check(
-            "3;name=x\r\nabc\r\n0\r\nTrailer: y\r\n\r\n",
-            "abc",
-            Dechunked::Whole,
-        );
-        check("0003  \nabc\n0\n\n", "abc", Dechunked::Whole);
-        check("<html>", "", Dechunked::NotChunked);
-        check("", "", Dechunked::NotChunked);
-        check("fade\nto black", "", Dechunked::NotChunked);
-        check("fadedcafe\r\nand more", "", Dechunked::NotChunked);
-        check("4000\r\ncut off", "cut off", Dechunked::Broken);
-        check("3\r\nabc\r\n5\r\nde", "abcde", Dechunked::Broken);
-        check("3\r\nabc\r\nxyz", "abcxyz", Dechunked::Broken);
-        check("3\r\nabc\r\n", "abc", Dechunked::Broken);
     }
 }

@@ -32,6 +32,7 @@ use reprise_text::Content;
 use crate::limits::Limits;
 use fields::Fields;
 
+pub(crate) use date::parse as parse_date;
 pub(crate) use mbox::{find_mail, next_frame, skip_to_mail, unquote};
 pub(crate) use sniff::{is_mail, is_mbox};
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use encoding_rs::{REPLACEMENT, UTF_16BE, UTF_16LE};
 use reprise_text::Content;
 
-use crate::charset::{BOM, utf16_without_mark};
+use crate::charset::{self, BOM, utf16_without_mark};
 
 /// The media type in lower case without parameters, and how its text is cut; `None` is no text.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,15 +16,17 @@ pub(crate) struct Media<'d> {
 
 /// Bytes that are looked at when a body has to speak for itself.
 const SNIFF_BYTES: usize = 1024;
+/// So many bytes without control characters are text, in whatever encoding: of compressed ones every tenth is one.
+const TELLING_BYTES: usize = 100;
 
 /// Judges by the declared type first, by the bytes where there is none or where they contradict it.
 pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d> {
     let media_type = declared.map(essence).unwrap_or_default();
     let start = &body[..body.len().min(SNIFF_BYTES)];
     let content = match declared_content(&media_type) {
-        Declared::Text(content) => (!is_binary(start)).then_some(content),
+        Declared::Text(content) => (!is_binary(start, declared)).then_some(content),
         Declared::Binary => None,
-        Declared::Unknown => sniff(start),
+        Declared::Unknown => sniff(start, declared),
     };
     let media_type = match (media_type.is_empty(), content) {
         (false, _) => media_type,
@@ -41,15 +44,33 @@ pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d>
 pub(crate) fn is_spoiled(declared: Option<&[u8]>, body: &[u8]) -> bool {
     let media_type = declared.map(essence).unwrap_or_default();
     matches!(declared_content(&media_type), Declared::Text(_))
-        && is_binary(&body[..body.len().min(SNIFF_BYTES)])
+        && is_binary(&body[..body.len().min(SNIFF_BYTES)], declared)
 }
 
+/// Do bytes say by themselves that they are text, or a file of a known kind? Compressed ones do not.
+pub(crate) fn is_telling(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    let is_wide = || {
+        let has_mark = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
+        has_mark || utf16_without_mark(start).is_some()
+    };
+    let is_plain = || {
+        // The last character may be cut off.
+        let is_utf8 =
+            str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
+        let is_long = start.len() >= TELLING_BYTES;
+        controls(start) * 100 <= start.len() && (is_utf8 || is_long)
+    };
+    !start.is_empty() && (has_signature(start) || is_wide() || is_plain())
+}
+
+/// The media type alone: some servers put no semicolon before its parameters.
 fn essence(declared: &[u8]) -> Cow<'_, str> {
     let value = declared
-        .split(|byte| matches!(byte, b';' | b','))
+        .trim_ascii_start()
+        .split(|byte| matches!(byte, b';' | b',') || byte.is_ascii_whitespace())
         .next()
         .unwrap_or_default();
-    let value = value.trim_ascii();
     match str::from_utf8(value) {
         Ok(text) if !text.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(text),
         _ => String::from_utf8_lossy(value).to_ascii_lowercase().into(),
@@ -102,8 +123,8 @@ fn declared_content(media_type: &str) -> Declared {
     }
 }
 
-fn sniff(start: &[u8]) -> Option<Content> {
-    if is_binary(start) {
+fn sniff(start: &[u8], declared: Option<&[u8]>) -> Option<Content> {
+    if is_binary(start, declared) {
         return None;
     }
     let trimmed = start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start();
@@ -150,39 +171,86 @@ fn is_html(start: &[u8]) -> bool {
 }
 
 /// Known signatures, or more control characters than any text has.
-fn is_binary(start: &[u8]) -> bool {
-    const SIGNATURES: [&[u8]; 14] = [
-        b"%PDF-",
-        b"\x89PNG",
-        b"GIF8",
-        b"\xff\xd8\xff",
-        b"PK\x03\x04",
-        b"\x1f\x8b",
-        b"RIFF",
-        b"OggS",
-        b"ID3",
-        b"\x7fELF",
-        b"\xd0\xcf\x11\xe0",
-        b"wOFF",
-        b"wOF2",
-        b"\x28\xb5\x2f\xfd",
-    ];
-    if SIGNATURES
-        .iter()
-        .any(|signature| start.starts_with(signature))
-    {
+fn is_binary(start: &[u8], declared: Option<&[u8]>) -> bool {
+    if has_signature(start) {
         return true;
     }
     // Markup begins like this, and nothing binary does.
     if start.starts_with(b"<") || start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         return false;
     }
-    let controls = start
-        .iter()
-        .filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31))
-        .count();
     // Cheap first: honest text has next to none.
-    controls * 20 > start.len() && utf16_without_mark(start).is_none()
+    controls(start) * 20 > start.len()
+        && utf16_without_mark(start).is_none()
+        && !is_text_by_name(start, declared)
+}
+
+/// Is it text in the encoding that is declared, though it is full of bytes that are control characters elsewhere?
+fn is_text_by_name(start: &[u8], declared: Option<&[u8]>) -> bool {
+    let encoding = declared.and_then(charset::named);
+    if let Some(wide) = encoding.filter(|&named| named == UTF_16LE || named == UTF_16BE) {
+        let (text, _) = wide.decode_without_bom_handling(start);
+        let is_odd =
+            |letter: &char| *letter == '\u{fffd}' || u8::try_from(*letter).is_ok_and(is_control);
+        return text.chars().filter(is_odd).count() * 20 <= text.chars().count();
+    }
+    // Korean and Chinese in seven bits, between SO and SI.
+    let is_shifted =
+        encoding == Some(REPLACEMENT) || memchr::memmem::find(start, b"\x1b$)").is_some();
+    let shifts = memchr::memchr2_iter(0x0e, 0x0f, start).count();
+    is_shifted && (controls(start) - shifts) * 20 <= start.len()
+}
+
+fn controls(start: &[u8]) -> usize {
+    start.iter().filter(|&&byte| is_control(byte)).count()
+}
+
+fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 14..=26 | 28..=31)
+}
+
+/// Do the bytes begin as a file of a known kind does? Words such as `RIFF` may begin a text too, so there
+/// it is asked for what follows in every file.
+fn has_signature(start: &[u8]) -> bool {
+    const SIGNATURES: [&[u8]; 7] = [
+        b"\x89PNG",
+        b"\xff\xd8\xff",
+        b"PK\x03\x04",
+        b"\x1f\x8b",
+        b"\x7fELF",
+        b"\xd0\xcf\x11\xe0",
+        b"\x28\xb5\x2f\xfd",
+    ];
+    let by_words = match start {
+        [b'%', b'P', b'D', b'F', b'-', version, b'.', ..] => version.is_ascii_digit(),
+        // Width and height, of which one byte each is small.
+        [
+            b'G',
+            b'I',
+            b'F',
+            b'8',
+            b'7' | b'9',
+            b'a',
+            _,
+            width,
+            _,
+            height,
+            ..,
+        ] => *width < 32 && *height < 32,
+        [b'R', b'I', b'F', b'F', _, _, _, _, kind @ ..] => [b"WEBP", b"WAVE", b"AVI "]
+            .iter()
+            .any(|known| kind.starts_with(*known)),
+        [b'O', b'g', b'g', b'S', version, ..] => *version == 0,
+        [b'I', b'D', b'3', version, ..] => (2..=4).contains(version),
+        [b'w', b'O', b'F', b'F' | b'2', flavor @ ..] => [b"\0\x01\0\0", b"OTTO", b"true"]
+            .iter()
+            .any(|known| flavor.starts_with(*known)),
+        _ => false,
+    };
+    by_words
+        || SIGNATURES
+            .iter()
+            .any(|signature| start.starts_with(signature))
 }
 
 /// The media type that a file's name promises.
@@ -219,7 +287,7 @@ pub(crate) fn by_extension(path: &str) -> Option<&'static str> {
 mod tests {
     use reprise_text::Content;
 
-    use super::classify;
+    use super::{classify, is_telling};
 
     #[test]
     fn declared_and_sniffed() {
@@ -262,6 +330,12 @@ mod tests {
             "application/octet-stream",
             Some(Content::Plain),
         );
+        check(
+            "text/html charset=utf-8",
+            b"hi",
+            "text/html",
+            Some(Content::Html),
+        );
         check("html", b"<html>", "html", Some(Content::Html));
         check("text/html", b"", "text/html", Some(Content::Html));
         check(
@@ -270,5 +344,86 @@ mod tests {
             "text/html",
             Some(Content::Html),
         );
+    }
+
+    #[test]
+    fn words_that_begin_files_too() {
+        let is_text = |body: &[u8]| classify(None, body).content.is_some();
+        for body in [
+            "RIFFs and licks for beginners",
+            "ID3 is a decision tree",
+            "OggS is a magic word",
+            "GIF89a is from 1989",
+            "GIF8",
+            "%PDF-files are everywhere",
+            "wOFF and wOF2 are formats of fonts",
+        ] {
+            assert!(is_text(body.as_bytes()), "{body}");
+        }
+        for body in [
+            b"RIFF\x24\x40abWEBPVP8 abcdefghijkl",
+            b"RIFF\x24\x40abWAVEfmt abcdefghijkl",
+            b"ID3\x04\0abcdefghijklmnopqrstuvwxy",
+            b"OggS\0abcdefghijklmnopqrstuvwxyz",
+            b"GIF89a\x20\x03\x58\x02abcdefghijklmno",
+            b"%PDF-1.7 abcdefghijklmnopqrstuv",
+            b"wOF2\0\x01\0\0abcdefghijklmnopqrstuvw",
+            b"wOFFOTTOabcdefghijklmnopqrstuvwxyz",
+        ] as [&[u8]; 8]
+        {
+            assert!(!is_text(body), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn wide_text_is_known_by_its_name() {
+        let wide = |text: &str, is_little: bool| -> Vec<u8> {
+            let bytes = |unit: u16| {
+                if is_little {
+                    unit.to_le_bytes()
+                } else {
+                    unit.to_be_bytes()
+                }
+            };
+            text.encode_utf16().flat_map(bytes).collect()
+        };
+        for text in [
+            "Широкая электрификация",
+            "Γαζίες καὶ μυρτιὲς",
+            "天地玄黃，宇宙洪荒。",
+            "<p>Привет",
+        ] {
+            for (label, is_little) in [("utf-16le", true), ("UTF-16BE", false)] {
+                let body = wide(text, is_little);
+                let declared = format!("text/plain; charset={label}");
+                let media = classify(Some(declared.as_bytes()), &body);
+                assert_eq!(media.content, Some(Content::Plain), "{label} {text}");
+            }
+        }
+        let binary = [0_u8, 1, 2, 3, 0, 0, 0, 0, 0x80, 0xdb, 0, 0, 7, 0, 1, 0];
+        assert_eq!(
+            classify(Some(b"text/plain; charset=utf-16le"), &binary).content,
+            None
+        );
+    }
+
+    #[test]
+    fn text_tells_that_it_is_text() {
+        let russian = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, b' '].repeat(20);
+        let cut = "Größe".as_bytes();
+        for bytes in [
+            b"words",
+            "Größe".as_bytes(),
+            &cut[..3],
+            &russian,
+            b"\x89PNG\r\n\x1a\n",
+            b"\xff\xfea\0",
+        ] as [&[u8]; 6]
+        {
+            assert!(is_telling(bytes), "{bytes:?}");
+        }
+        for bytes in [b"", b"\x0b\x02\x80hello\x03", b"\xcf\xf0\xe8", b"K\x04\0"] as [&[u8]; 4] {
+            assert!(!is_telling(bytes), "{bytes:?}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! From a record to a page: HTTP, content encodings, charset, media type.
 
-use std::borrow::Cow;
 use std::io::Read;
 use std::mem;
 
@@ -203,6 +202,10 @@ impl PageReader {
                 return sink(origin.problem(ProblemKind::HeaderTooLarge, detail));
             }
         };
+        if head.is_open {
+            let detail = "an HTTP header without an end";
+            sink(origin.problem(ProblemKind::BadHeader, detail));
+        }
         let mut body = body;
         if head.is_chunked && !body.is_empty() {
             self.transfer.clear();
@@ -295,14 +298,26 @@ impl PageReader {
         if let Some(trap) = find_trap(&row.url) {
             return sink(origin.problem(ProblemKind::Trap, &trap.to_string()));
         }
-        let (media_type, content, body): (&str, Content, &Cow<'_, str>) = match &row.body {
-            RowBody::Html(body) => ("text/html", Content::Html, body),
-            RowBody::Text(body) => ("text/plain", Content::Plain, body),
-        };
+        let body = row.body.as_bytes();
         if body.len() > self.limits.body_bytes {
             let detail = format!("a body of {} bytes", body.len());
             return sink(origin.problem(ProblemKind::TooLarge, &detail));
         }
+        let media_type = match row.content {
+            Content::Html => "text/html",
+            _ => "text/plain",
+        };
+        let RowBody::Text(text) = &row.body else {
+            // Whoever has made UTF-8 of a page may have left its `meta` as it was.
+            let is_utf8 = !body.is_ascii() && simdutf8::basic::from_utf8(body).is_ok();
+            let charset = if is_utf8 { "; charset=utf-8" } else { "" };
+            let payload = Payload {
+                status: None,
+                content_type: Some(&[media_type, charset].concat().into_bytes()),
+                body,
+            };
+            return payload.emit(&origin, sink);
+        };
         sink(Item::Page(Page {
             url: &row.url,
             place,
@@ -311,8 +326,8 @@ impl PageReader {
             media_type,
             charset: "UTF-8",
             ip: row.ip.as_deref(),
-            body: body.as_bytes(),
-            text: Some((content, body)),
+            body,
+            text: Some((row.content, text)),
         }));
     }
 
@@ -448,11 +463,10 @@ struct Payload<'a> {
 impl Payload<'_> {
     fn emit(&self, origin: &Origin<'_>, sink: Sink<'_>) {
         let media = media::classify(self.content_type, self.body);
-        let is_markup = matches!(media.content, Some(Content::Html | Content::Other));
         let decoded = media.content.map(|content| {
             (
                 content,
-                charset::decode(self.body, self.content_type, is_markup),
+                charset::decode(self.body, self.content_type, content),
             )
         });
         if decoded.is_none() {

@@ -7,12 +7,10 @@ use std::io;
 
 use reprise_tables::{Cell, Input, Table};
 
-use crate::charset;
-use crate::date;
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
-use crate::row::{Row, RowBody, epoch_millis};
+use crate::row::{Row, RowBody, date, name_of_fraction};
 use crate::source::{Data, Source};
 
 /// Most rows in one batch.
@@ -113,32 +111,50 @@ pub(crate) fn table_input(source: &Source) -> io::Result<Input> {
 
 fn cell_bytes(cell: &Cell) -> usize {
     match cell {
-        Cell::Bytes(bytes) => bytes.len(),
+        Cell::Text(bytes) | Cell::Bytes(bytes) => bytes.len(),
         _ => 8,
     }
 }
 
+/// A URL or an address.
 fn cell_text(cell: &Cell) -> Option<Cow<'_, str>> {
     match cell {
         // The standard library's own check is several times slower.
-        Cell::Bytes(bytes) => Some(match simdutf8::basic::from_utf8(bytes.data()) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => String::from_utf8_lossy(bytes.data()),
-        }),
+        Cell::Text(bytes) | Cell::Bytes(bytes) => {
+            Some(match simdutf8::basic::from_utf8(bytes.data()) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(bytes.data()),
+            })
+        }
         Cell::Integer(number) => Some(Cow::Owned(number.to_string())),
+        Cell::Fraction(number) => name_of_fraction(*number).map(Cow::Owned),
         Cell::Null | Cell::Time(_) => None,
     }
 }
 
-/// A page in a cell. Bytes that are no UTF-8 are in the encoding that they name, or seem to be in.
-fn cell_page(cell: &Cell, is_html: bool) -> Option<Cow<'_, str>> {
-    if let Cell::Bytes(bytes) = cell
-        && simdutf8::basic::from_utf8(bytes.data()).is_err()
-    {
-        let (text, _) = charset::decode(bytes.data(), None, is_html);
-        return Some(Cow::Owned(text.into_owned()));
+/// An id. Of bytes that are no text, such as a hash, the hexadecimal digits.
+fn cell_id(cell: &Cell) -> Option<Cow<'_, str>> {
+    let is_text = |text: &str| !text.contains(|letter: char| letter.is_control());
+    match cell {
+        Cell::Bytes(bytes) if !str::from_utf8(bytes.data()).is_ok_and(is_text) => {
+            let digits = bytes.data().iter().map(|byte| format!("{byte:02x}"));
+            Some(Cow::Owned(digits.collect()))
+        }
+        _ => cell_text(cell),
     }
-    cell_text(cell)
+}
+
+/// A page in a cell. It is text where the file says so and is right, and else bytes.
+fn cell_page(cell: &Cell) -> Option<RowBody<'_>> {
+    let (Cell::Text(bytes) | Cell::Bytes(bytes)) = cell else {
+        return None;
+    };
+    let text = simdutf8::basic::from_utf8(bytes.data()).ok();
+    let text = text.filter(|_| matches!(cell, Cell::Text(_)));
+    Some(match text {
+        Some(text) => RowBody::Text(Cow::Borrowed(text)),
+        None => RowBody::Bytes(Cow::Borrowed(bytes.data())),
+    })
 }
 
 impl OwnedRow {
@@ -154,28 +170,19 @@ impl OwnedRow {
     /// The row as a page, or what is wrong with it.
     pub(crate) fn as_row(&self) -> Result<Row<'_>, (ProblemKind, String)> {
         let [url, id, html, text, date, ip] = &self.cells;
-        let url = cell_text(url)
-            .filter(|url| !url.is_empty())
-            .or_else(|| cell_text(id).filter(|id| !id.is_empty()))
-            .ok_or_else(|| (ProblemKind::NoUrl, "a row without url or id".to_owned()))?;
-        let body = match (cell_page(html, true), cell_page(text, false)) {
-            (Some(html), _) => RowBody::Html(html),
-            (None, Some(text)) => RowBody::Text(text),
-            (None, None) => {
-                return Err((ProblemKind::BadRow, "a row without html or text".to_owned()));
-            }
-        };
+        let url = cell_text(url).filter(|url| !url.is_empty());
+        let url = url.or_else(|| cell_id(id).filter(|id| !id.is_empty()));
         let fetched = match date {
-            Cell::Bytes(bytes) => date::parse(bytes.data().trim_ascii()),
-            Cell::Integer(number) => Some(epoch_millis(*number)),
+            Cell::Text(bytes) | Cell::Bytes(bytes) => date::of_text(bytes.data()),
+            Cell::Integer(number) => date::of_integer(*number),
+            Cell::Fraction(number) => date::of_fraction(*number),
             Cell::Time(millis) => Some(*millis),
             Cell::Null => None,
         };
-        Ok(Row {
-            url,
-            fetched,
-            ip: cell_text(ip).filter(|ip| !ip.is_empty()),
-            body,
-        })
+        let ip = match ip {
+            Cell::Text(_) | Cell::Bytes(_) => cell_text(ip),
+            _ => None,
+        };
+        Row::new(url, fetched, ip, cell_page(html), cell_page(text))
     }
 }

@@ -39,6 +39,8 @@ pub enum ProblemKind {
     Truncated,
     /// The record's stated length is wrong; its real end was found.
     BadLength,
+    /// No empty line ends the HTTP header; what looks like the body was kept.
+    BadHeader,
     /// Chunked transfer coding breaks off; what is there was kept.
     BadChunking,
     /// A content encoding breaks off or is not what it says; what could be decoded was kept.
@@ -47,7 +49,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds, in the order of a tally.
-    pub const ALL: [ProblemKind; 18] = [
+    pub const ALL: [ProblemKind; 19] = [
         ProblemKind::Trap,
         ProblemKind::NotText,
         ProblemKind::RevisitIdentical,
@@ -64,6 +66,7 @@ impl ProblemKind {
         ProblemKind::Unreadable,
         ProblemKind::Truncated,
         ProblemKind::BadLength,
+        ProblemKind::BadHeader,
         ProblemKind::BadChunking,
         ProblemKind::BadEncoding,
     ];
@@ -87,6 +90,7 @@ impl ProblemKind {
             ProblemKind::Unreadable => "unreadable",
             ProblemKind::Truncated => "truncated",
             ProblemKind::BadLength => "bad_length",
+            ProblemKind::BadHeader => "bad_header",
             ProblemKind::BadChunking => "bad_chunking",
             ProblemKind::BadEncoding => "bad_encoding",
         }
@@ -105,6 +109,7 @@ impl ProblemKind {
             self,
             ProblemKind::Truncated
                 | ProblemKind::BadLength
+                | ProblemKind::BadHeader
                 | ProblemKind::BadChunking
                 | ProblemKind::BadEncoding
         )

@@ -1,15 +1,22 @@
 //! A row of JSONL or Parquet: `url` (or `id`), `html` or `text`, and optionally `date` and `ip`.
 
+pub(crate) mod date;
+mod json;
+mod repair;
 mod scalar;
-mod surrogates;
+mod sniff;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use reprise_text::Content;
 
 use crate::charset::BOM;
 use crate::problem::ProblemKind;
+use json::JsonRow;
 use scalar::Scalar;
+
+pub(crate) use scalar::name_of_fraction;
+pub(crate) use sniff::is_rows;
 
 /// One page as a table holds it.
 #[derive(Debug)]
@@ -17,39 +24,30 @@ pub(crate) struct Row<'a> {
     pub(crate) url: Cow<'a, str>,
     pub(crate) fetched: Option<i64>,
     pub(crate) ip: Option<Cow<'a, str>>,
+    /// HTML or plain text, by the column that the body stands in.
+    pub(crate) content: Content,
     pub(crate) body: RowBody<'a>,
 }
 
-/// The text of a row, by the column it stands in.
+/// The body of a row.
 #[derive(Debug)]
 pub(crate) enum RowBody<'a> {
-    Html(Cow<'a, str>),
+    /// A text, as JSON and most columns of Parquet hold it.
     Text(Cow<'a, str>),
+    /// Bytes in an encoding that is still to be found.
+    Bytes(Cow<'a, [u8]>),
 }
 
-#[derive(Deserialize)]
-#[serde(expecting = "an object with url or id, and html or text")]
-struct JsonRow<'a> {
-    #[serde(borrow, default)]
-    url: Option<Scalar<'a>>,
-    #[serde(borrow, default)]
-    id: Option<Scalar<'a>>,
-    #[serde(borrow, default)]
-    html: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    text: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    date: Option<Scalar<'a>>,
-    #[serde(borrow, default)]
-    ip: Option<Cow<'a, str>>,
-}
+impl RowBody<'_> {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match self {
+            RowBody::Text(text) => text.as_bytes(),
+            RowBody::Bytes(bytes) => bytes,
+        }
+    }
 
-/// Plain numbers are seconds until the year 5138, milliseconds beyond.
-pub(crate) fn epoch_millis(number: i64) -> i64 {
-    if number.unsigned_abs() < 100_000_000_000 {
-        number * 1000
-    } else {
-        number
+    fn is_blank(&self) -> bool {
+        self.as_bytes().trim_ascii().is_empty()
     }
 }
 
@@ -57,18 +55,12 @@ impl<'a> Row<'a> {
     /// The row in one line of JSONL, or what is wrong with it.
     pub(crate) fn from_json(line: &'a [u8]) -> Result<Row<'a>, (ProblemKind, String)> {
         let line = line.strip_prefix(BOM).unwrap_or(line);
-        // Serde would take the items of a list for the fields, in their order.
-        if line.trim_ascii_start().starts_with(b"[") {
-            let detail = "a list, expected an object with url or id, and html or text";
-            return Err((ProblemKind::BadRow, detail.to_owned()));
-        }
         let bad = |error: serde_json::Error| (ProblemKind::BadRow, error.to_string());
         let error = match serde_json::from_slice(line) {
             Ok(row) => return Row::from_parsed(row),
             Err(error) => error,
         };
-        // Some writers cut text in the middle of a character, which leaves half of it.
-        let Some(repaired) = surrogates::repaired(line) else {
+        let Some(repaired) = repair::repaired(line) else {
             return Err(bad(error));
         };
         let row = serde_json::from_slice(&repaired).map_err(bad)?;
@@ -76,21 +68,41 @@ impl<'a> Row<'a> {
     }
 
     fn from_parsed(row: JsonRow<'a>) -> Result<Row<'a>, (ProblemKind, String)> {
-        let text = |scalar: Option<Scalar<'a>>| scalar.and_then(Scalar::into_text);
-        let Some(url) = text(row.url).or_else(|| text(row.id)) else {
+        let name = |scalar: Option<Scalar<'a>>| scalar.and_then(Scalar::into_text);
+        let words = |scalar: Option<Scalar<'a>>| scalar.and_then(Scalar::into_words);
+        let body = |scalar| words(scalar).map(RowBody::Text);
+        let url = name(row.url).or_else(|| name(row.id));
+        let fetched = row.date.as_ref().and_then(Scalar::as_date);
+        Row::new(url, fetched, words(row.ip), body(row.html), body(row.text))
+    }
+
+    /// The row with the body that is in `html`, or with that in `text` where there is nothing in `html`; or what is
+    /// missing.
+    pub(crate) fn new(
+        url: Option<Cow<'a, str>>,
+        fetched: Option<i64>,
+        ip: Option<Cow<'a, str>>,
+        html: Option<RowBody<'a>>,
+        text: Option<RowBody<'a>>,
+    ) -> Result<Row<'a>, (ProblemKind, String)> {
+        let Some(url) = url else {
             return Err((ProblemKind::NoUrl, "a row without url or id".to_owned()));
         };
-        let body = match (row.html, row.text) {
-            (Some(html), _) => RowBody::Html(html),
-            (None, Some(text)) => RowBody::Text(text),
+        let (content, body) = match (html, text) {
+            (Some(html), Some(text)) if html.is_blank() && !text.is_blank() => {
+                (Content::Plain, text)
+            }
+            (Some(html), _) => (Content::Html, html),
+            (None, Some(text)) => (Content::Plain, text),
             (None, None) => {
                 return Err((ProblemKind::BadRow, "a row without html or text".to_owned()));
             }
         };
         Ok(Row {
             url,
-            fetched: row.date.as_ref().and_then(Scalar::as_date),
-            ip: row.ip.filter(|ip| !ip.is_empty()),
+            fetched,
+            ip: ip.filter(|ip| !ip.is_empty()),
+            content,
             body,
         })
     }
@@ -101,9 +113,10 @@ impl<'a> Row<'a> {
             url: owned(self.url),
             fetched: self.fetched,
             ip: self.ip.map(owned),
+            content: self.content,
             body: match self.body {
-                RowBody::Html(html) => RowBody::Html(owned(html)),
                 RowBody::Text(text) => RowBody::Text(owned(text)),
+                RowBody::Bytes(bytes) => RowBody::Bytes(Cow::Owned(bytes.into_owned())),
             },
         }
     }
@@ -111,8 +124,18 @@ impl<'a> Row<'a> {
 
 #[cfg(test)]
 mod tests {
+    use reprise_text::Content;
+
     use super::{Row, RowBody};
     use crate::problem::ProblemKind;
+
+    /// How the body is cut, and the body.
+    fn body(row: &Row<'_>) -> (Content, String) {
+        match &row.body {
+            RowBody::Text(text) => (row.content, text.to_string()),
+            RowBody::Bytes(bytes) => panic!("bytes: {bytes:?}"),
+        }
+    }
 
     #[test]
     fn rows_of_every_shape() {
@@ -123,21 +146,17 @@ mod tests {
         assert_eq!(row.url, "http://a/");
         assert_eq!(row.fetched, Some(1_704_067_200_000));
         assert_eq!(row.ip.as_deref(), Some("1.2.3.4"));
-        assert!(matches!(row.body, RowBody::Html(html) if html == "<p>é"));
+        assert_eq!(body(&row), (Content::Html, "<p>é".to_owned()));
 
         let row = Row::from_json(br#"{"id":17,"text":"hi","date":1704067200}"#).unwrap();
         assert_eq!(row.url, "17");
         assert_eq!(row.fetched, Some(1_704_067_200_000));
-        assert!(matches!(row.body, RowBody::Text(text) if text == "hi"));
+        assert_eq!(body(&row), (Content::Plain, "hi".to_owned()));
 
         let row = Row::from_json(br#"{"url":18446744073709551615,"text":"hi"}"#).unwrap();
         assert_eq!(row.url, "18446744073709551615");
         let row = Row::from_json(br#"{"url":[],"id":"a","text":"hi"}"#).unwrap();
         assert_eq!(row.url, "a");
-
-        // The one number without a positive counterpart.
-        let row = Row::from_json(br#"{"id":1,"text":"","date":-9223372036854775808}"#).unwrap();
-        assert_eq!(row.fetched, Some(i64::MIN));
 
         let kind = |line: &str| Row::from_json(line.as_bytes()).unwrap_err().0;
         assert_eq!(kind(r#"{"html":"x"}"#), ProblemKind::NoUrl);
@@ -152,13 +171,67 @@ mod tests {
     fn half_a_character_is_a_replacement() {
         let line = br#"{"url":"http://a/","text":"a \ud800 b \\ud800 \ud83d\ude00 \udc00"}"#;
         let row = Row::from_json(line).unwrap();
-        assert!(
-            matches!(row.body, RowBody::Text(text) if text == "a \u{fffd} b \\ud800 \u{1f600} \u{fffd}")
-        );
+        assert_eq!(body(&row).1, "a \u{fffd} b \\ud800 \u{1f600} \u{fffd}");
         let row =
             Row::from_json(br#"{"url":"http://a/\ud800","text":"\ud800\ud83d\ude00"}"#).unwrap();
         assert_eq!(row.url, "http://a/\u{fffd}");
-        assert!(matches!(row.body, RowBody::Text(text) if text == "\u{fffd}\u{1f600}"));
+        assert_eq!(body(&row).1, "\u{fffd}\u{1f600}");
+    }
+
+    /// What need not be there may be anything.
+    #[test]
+    fn a_row_is_refused_only_for_what_is_needed() {
+        let check = |line: &str, url: &str, content: Content, text: &str| {
+            let row = Row::from_json(line.as_bytes()).unwrap();
+            let expected = (content, text.to_owned());
+            assert_eq!((&*row.url, body(&row)), (url, expected), "{line}");
+            assert_eq!((row.ip, row.fetched), (None, None), "{line}");
+        };
+        let (html, plain) = (Content::Html, Content::Plain);
+        check(r#"{"url":"a","text":"x","score":NaN}"#, "a", plain, "x");
+        let line = r#"{"s":[NaN,-Infinity,Infinity],"url":"a","text":"NaN \"Infinity","date":NaN}"#;
+        check(line, "a", plain, "NaN \"Infinity");
+        check(
+            r#"{"url":"a","text":"\ud800","x":NaN}"#,
+            "a",
+            plain,
+            "\u{fffd}",
+        );
+        check(r#"{"url":"a","text":"x","ip":16909060}"#, "a", plain, "x");
+        check(r#"{"url":"a","html":false,"text":"x"}"#, "a", plain, "x");
+        check(
+            r#"{"url":"a","html":"<p>x","text":["y"]}"#,
+            "a",
+            html,
+            "<p>x",
+        );
+        check(
+            r#"{"url":null,"id":5.0,"text":"x","date":{}}"#,
+            "5",
+            plain,
+            "x",
+        );
+        // The last of two counts.
+        check(
+            r#"{"url":"a","url":"b","text":"x","text":"y"}"#,
+            "b",
+            plain,
+            "y",
+        );
+        // An empty page says less than a text.
+        check(r#"{"url":"a","html":"","text":"x"}"#, "a", plain, "x");
+        check(r#"{"url":"a","html":" \n","text":"x"}"#, "a", plain, "x");
+        check(r#"{"url":"a","html":"","text":""}"#, "a", html, "");
+        check(r#"{"url":"a","html":""}"#, "a", html, "");
+        let kind = |line: &str| Row::from_json(line.as_bytes()).unwrap_err().0;
+        assert_eq!(kind(r#"{"url":"a","text":5}"#), ProblemKind::BadRow);
+        assert_eq!(
+            kind(r#"{"url":"a","text":"x","s":NaNa}"#),
+            ProblemKind::BadRow
+        );
+        // Another number would have the same name.
+        let large = r#"{"id":123456789012345678901234567890,"text":"x"}"#;
+        assert_eq!(kind(large), ProblemKind::NoUrl);
     }
 
     #[test]

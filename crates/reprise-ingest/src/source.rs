@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::member::{self, Compression};
 use crate::name::name_of;
 use crate::problem::ProblemKind;
-use crate::{arc, mail, maildir, warc};
+use crate::{arc, mail, maildir, row, warc};
 
 /// One file that holds records.
 #[derive(Clone, Debug)]
@@ -212,11 +212,11 @@ impl Source {
             return Ok(Layout::Parquet);
         }
         let Some(compression) = Compression::of(&start) else {
-            return Ok(match sniff_framing(&start).or(named) {
+            let sniffed = self.sniff(&start, Compression::None, limits);
+            return Ok(match sniffed.or(named) {
                 // Damaged in its first bytes: by its name, there are compressed records behind them.
                 Some(framing @ (Framing::Warc | Framing::Arc))
-                    if sniff_framing(&start).is_none()
-                        && named_compression(&self.name).is_some() =>
+                    if sniffed.is_none() && named_compression(&self.name).is_some() =>
                 {
                     let compression = named_compression(&self.name);
                     Layout::Split(framing, compression.unwrap_or(Compression::None))
@@ -227,7 +227,8 @@ impl Source {
             });
         };
         let unpacked = self.unpacked_start(compression, limits);
-        let Some(framing) = sniff_framing(&unpacked).or(named) else {
+        let sniffed = self.sniff(&unpacked, compression, limits);
+        let Some(framing) = sniffed.or(named) else {
             return Ok(Layout::File);
         };
         // Compressed record by record, or all in one? Lines of JSON and mails are never compressed singly.
@@ -250,10 +251,31 @@ impl Source {
         let mut unpacked = Vec::new();
         // An error leaves what was unpacked before it, which is all that is asked for.
         let _ = self
-            .open_at(0)
-            .and_then(|file| member::stream_decoder(BufReader::new(file), compression, limits))
+            .unpack(compression, limits)
             .and_then(|decoder| decoder.take(16 << 10).read_to_end(&mut unpacked));
         unpacked
+    }
+
+    fn unpack(
+        &self,
+        compression: Compression,
+        limits: &Limits,
+    ) -> io::Result<Box<dyn Read + Send>> {
+        let file = BufReader::new(self.open_at(0)?);
+        member::stream_decoder(file, compression, limits)
+    }
+
+    /// What the bytes are, by their first ones; lines of JSON by all that it takes.
+    fn sniff(&self, start: &[u8], compression: Compression, limits: &Limits) -> Option<Framing> {
+        let framing = sniff_framing(start);
+        let is_known = framing.is_some() || named_framing(&self.name) == Some(Framing::Lines);
+        if is_known || !without_mark(start).starts_with(b"{") {
+            return framing;
+        }
+        let mut unpacked = self.unpack(compression, limits).ok()?;
+        let mark = start.len() - start.strip_prefix(BOM).unwrap_or(start).len();
+        unpacked.read_exact(&mut [0; BOM.len()][..mark]).ok()?;
+        row::is_rows(BufReader::new(unpacked), is_named_json(&self.name)).then_some(Framing::Lines)
     }
 }
 
@@ -269,13 +291,11 @@ fn is_named_eml(name: &str) -> bool {
 }
 
 fn sniff_framing(start: &[u8]) -> Option<Framing> {
-    let trimmed = start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start();
+    let trimmed = without_mark(start);
     if warc::is_version_line(trimmed) {
         Some(Framing::Warc)
     } else if trimmed.starts_with(b"filedesc:") || arc::parse_line(trimmed).is_some() {
         Some(Framing::Arc)
-    } else if trimmed.starts_with(b"{") && looks_like_row(trimmed) {
-        Some(Framing::Lines)
     } else if mail::is_mbox(trimmed) {
         Some(Framing::Mbox)
     } else {
@@ -283,11 +303,9 @@ fn sniff_framing(start: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A first line that names a page and its text; a JSON document of another kind is a plain file.
-fn looks_like_row(start: &[u8]) -> bool {
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
-    let has = |key: &str| memchr::memmem::find(line, format!("\"{key}\"").as_bytes()).is_some();
-    (has("url") || has("id")) && (has("html") || has("text"))
+/// Without byte order mark and white space.
+fn without_mark(start: &[u8]) -> &[u8] {
+    start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start()
 }
 
 /// By what an archive is packed that cannot be read.
@@ -314,17 +332,26 @@ fn named_compression(name: &str) -> Option<Compression> {
 
 /// What the name promises, for files whose bytes promise nothing.
 fn named_framing(name: &str) -> Option<Framing> {
-    let name = name.to_ascii_lowercase();
-    let bare = [".gz", ".zst", ".lz4"]
-        .iter()
-        .find_map(|suffix| name.strip_suffix(suffix))
-        .unwrap_or(&name);
-    let extension = Path::new(bare).extension()?.to_str()?;
-    match extension {
+    match bare_extension(name)?.as_str() {
         "warc" | "wet" | "wat" => Some(Framing::Warc),
         "arc" => Some(Framing::Arc),
         "jsonl" | "ndjson" => Some(Framing::Lines),
         "mbox" | "mbx" => Some(Framing::Mbox),
         _ => None,
     }
+}
+
+/// JSON may be one document, or lines of it.
+fn is_named_json(name: &str) -> bool {
+    bare_extension(name).is_some_and(|extension| extension == "json")
+}
+
+/// What stands behind the last dot of a name, but for how it is compressed.
+fn bare_extension(name: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase();
+    let bare = [".gz", ".zst", ".lz4"]
+        .iter()
+        .find_map(|suffix| name.strip_suffix(suffix))
+        .unwrap_or(&name);
+    Some(Path::new(bare).extension()?.to_str()?.to_owned())
 }

@@ -207,21 +207,17 @@ fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Fr
     }
 }
 
-/// Length of a header with the blank line that ends it; line ends may be LF alone.
-pub(crate) fn head_length(bytes: &[u8]) -> Option<usize> {
-    line_ends(bytes).find_map(|(at, after)| Some(at + blank_line(after)?))
-}
-
 /// Where each line ends, and what comes after it.
-fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub(crate) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     memchr::memchr_iter(b'\n', bytes).map(|at| (at + 1, &bytes[at + 1..]))
 }
 
-/// Length of the blank line that these bytes begin with.
-fn blank_line(bytes: &[u8]) -> Option<usize> {
+/// Length of the blank line that these bytes begin with. Line ends may be LF alone; some writers make CR CR LF of CR LF.
+pub(crate) fn blank_line(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [b'\n', ..] => Some(1),
         [b'\r', b'\n', ..] => Some(2),
+        [b'\r', b'\r', b'\n', ..] => Some(3),
         _ => None,
     }
 }
@@ -300,7 +296,7 @@ pub(crate) fn parse_head(head: &[u8]) -> RecordHead<'_> {
         } else if name.eq_ignore_ascii_case(b"content-type") {
             parsed.content_type = Some(value);
         } else if name.eq_ignore_ascii_case(b"warc-profile") {
-            parsed.profile = Some(value);
+            parsed.profile = Some(without_brackets(value));
         }
     }
     parsed
@@ -322,12 +318,16 @@ fn record_kind(value: &[u8]) -> RecordKind {
     .unwrap_or(RecordKind::Other)
 }
 
-/// Some writers (older wget) put the URL in angle brackets.
-fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
-    let value = value
+/// Some writers (older wget) put URLs in angle brackets.
+fn without_brackets(value: &[u8]) -> &[u8] {
+    value
         .strip_prefix(b"<")
         .and_then(|inner| inner.strip_suffix(b">"))
-        .unwrap_or(value);
+        .map_or(value, <[u8]>::trim_ascii)
+}
+
+fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
+    let value = without_brackets(value);
     // A folded one has line breaks and blanks in it, which no URL has.
     if memchr::memchr(b'\n', value).is_some() {
         let value: Vec<u8> = (value.iter().copied())
@@ -339,5 +339,25 @@ fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
         Ok("") => None,
         Ok(url) => Some(Cow::Borrowed(url)),
         Err(_) => Some(String::from_utf8_lossy(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_head;
+
+    #[test]
+    fn urls_in_fields() {
+        let check = |value: &str, expected: &str| {
+            let head = format!("WARC/1.0\r\nWARC-Target-URI: {value}\r\nWARC-Profile: {value}\r\n");
+            let head = parse_head(head.as_bytes());
+            assert_eq!(head.url.as_deref(), Some(expected), "{value}");
+            assert_eq!(head.profile, Some(expected.as_bytes()), "{value}");
+        };
+        check("http://a/b", "http://a/b");
+        check("  http://a/b \t", "http://a/b");
+        check("<http://a/b>", "http://a/b");
+        check("<http://a/b > ", "http://a/b");
+        check("<http://a/b", "<http://a/b");
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Damage is an error and never a panic.
 
+mod cell;
 mod copy;
 mod pages;
 mod read;
@@ -19,9 +20,10 @@ use bytes::{Buf, Bytes};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
+pub use cell::Cell;
 pub use copy::copy_rows;
 pub use parquet::data_type::ByteArray;
-pub use read::{Cell, Table};
+pub use read::Table;
 
 /// Where a table lies.
 #[derive(Debug)]

@@ -1,30 +1,17 @@
 //! The values of some columns, row by row.
 
-use parquet::basic::{LogicalType, TimeUnit};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType};
+use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescriptor;
 
+use crate::cell::{Cell, Meaning};
 use crate::pages::Pages;
 use crate::{Input, guarded};
 
 /// Rows read at a time.
 const ROWS_A_READ: usize = 64;
-
-/// A value of any column that can be read.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// Nothing, or something of another type.
-    Null,
-    /// A text or other bytes.
-    Bytes(ByteArray),
-    /// A whole number.
-    Integer(i64),
-    /// Milliseconds since 1970.
-    Time(i64),
-}
 
 /// A table that is being read.
 pub struct Table {
@@ -213,7 +200,10 @@ fn skip_records(reader: &mut ColumnReader, count: usize) -> Result<(), ParquetEr
         ColumnReader::Int32ColumnReader(reader) => reader.skip_records(count),
         ColumnReader::Int64ColumnReader(reader) => reader.skip_records(count),
         ColumnReader::Int96ColumnReader(reader) => reader.skip_records(count),
-        _ => Ok(count),
+        ColumnReader::FloatColumnReader(reader) => reader.skip_records(count),
+        ColumnReader::DoubleColumnReader(reader) => reader.skip_records(count),
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => reader.skip_records(count),
+        ColumnReader::BoolColumnReader(_) => Ok(count),
     };
     match skipped? {
         skipped if skipped == count => Ok(()),
@@ -226,30 +216,41 @@ fn read_cells(
     descriptor: &ColumnDescriptor,
     count: usize,
 ) -> Result<Vec<Cell>, ParquetError> {
-    let time = |value: i64| match descriptor.logical_type_ref() {
-        Some(LogicalType::Timestamp(kind)) => Cell::Time(match kind.unit {
-            TimeUnit::MILLIS => value,
-            TimeUnit::MICROS => value.div_euclid(1000),
-            TimeUnit::NANOS => value.div_euclid(1_000_000),
-        }),
-        Some(LogicalType::Date) => Cell::Time(value * 86_400_000),
-        _ => Cell::Integer(value),
-    };
+    let meaning = Meaning::of(descriptor);
     match reader {
         ColumnReader::ByteArrayColumnReader(reader) => {
-            read_values(reader, descriptor, count, Cell::Bytes)
+            read_values(reader, descriptor, count, |value| meaning.bytes(value))
+        }
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+            read_values(reader, descriptor, count, |value| {
+                meaning.bytes(value.into())
+            })
         }
         ColumnReader::Int32ColumnReader(reader) => {
-            read_values(reader, descriptor, count, |value| time(i64::from(value)))
+            read_values(reader, descriptor, count, |value| {
+                meaning.number(value.into(), value.cast_unsigned().into())
+            })
         }
-        ColumnReader::Int64ColumnReader(reader) => read_values(reader, descriptor, count, time),
+        ColumnReader::Int64ColumnReader(reader) => {
+            read_values(reader, descriptor, count, |value| {
+                meaning.number(value, value.cast_unsigned())
+            })
+        }
         // The timestamps of older writers, Spark among them.
         ColumnReader::Int96ColumnReader(reader) => {
             read_values(reader, descriptor, count, |value| {
                 Cell::Time(value.to_millis())
             })
         }
-        _ => Ok(vec![Cell::Null; count]),
+        ColumnReader::FloatColumnReader(reader) => {
+            read_values(reader, descriptor, count, |value| {
+                Cell::Fraction(value.into())
+            })
+        }
+        ColumnReader::DoubleColumnReader(reader) => {
+            read_values(reader, descriptor, count, Cell::Fraction)
+        }
+        ColumnReader::BoolColumnReader(_) => Ok(vec![Cell::Null; count]),
     }
 }
 

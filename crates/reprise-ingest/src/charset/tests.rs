@@ -1,10 +1,11 @@
 use encoding_rs::Encoding;
+use reprise_text::Content;
 
-use super::decode;
+use super::{DETECT_BYTES, decode};
 
 fn check(body: &[u8], content_type: &str, text: &str, charset: &str) {
     let header = (!content_type.is_empty()).then_some(content_type.as_bytes());
-    let (found, name) = decode(body, header, true);
+    let (found, name) = decode(body, header, Content::Html);
     assert_eq!(
         (found.as_ref(), name),
         (text, charset),
@@ -68,11 +69,91 @@ fn the_order_of_declarations() {
 }
 
 #[test]
+fn labels_in_media_types() {
+    for content_type in [
+        "text/html;charset=koi8-r",
+        "text/html charset=koi8-r",
+        "text/html;\r\n\tCHARSET = \"KOI8-R\"; q=1",
+        "text/html; charset=' koi8-r '",
+        "text/html; charset=\"koi8-r",
+        "text/html; charset=koi8-r, text/html",
+        "text/html; x-charset=utf-8; charset=koi8-r",
+        "charset=koi8-r",
+    ] {
+        check(b"\xf0\xd2\xc9", content_type, "При", "KOI8-R");
+    }
+    for content_type in [
+        "text/html; charset",
+        "text/html; charset=",
+        "text/htmlcharset=koi8-r",
+    ] {
+        check(b"a", content_type, "a", "UTF-8");
+    }
+}
+
+/// What browsers show as a single replacement character stays apart, and its ASCII can be read.
+#[test]
+fn encodings_that_are_not_decoded_are_not_named() {
+    let hangul = b"\x1b$)C<p>\x0eGQ1[\x0f one";
+    let hanzi = b"<p>~{VPND~} two";
+    for label in [
+        "iso-2022-kr",
+        "csISO2022KR",
+        "hz-gb-2312",
+        "iso-2022-cn",
+        "iso-2022-cn-ext",
+        "replacement",
+    ] {
+        let content_type = format!("text/html; charset={label}");
+        for body in [hangul.as_slice(), hanzi] {
+            let (text, _) = decode(body, Some(content_type.as_bytes()), Content::Html);
+            assert_eq!(text.as_bytes(), body, "{label}");
+        }
+        let body = format!("<meta charset={label}><p>Größe");
+        check(body.as_bytes(), "text/html", &body, "UTF-8");
+        // The header's word is as good as none, so that of the page is taken.
+        check(
+            b"<meta charset=koi8-r>\xf2",
+            &content_type,
+            "<meta charset=koi8-r>Р",
+            "KOI8-R",
+        );
+    }
+}
+
+#[test]
+fn only_markup_and_style_sheets_name_their_encoding() {
+    let check = |content: Content, head: &str, charset: &str| {
+        let body = [head.as_bytes(), "Größe".as_bytes()].concat();
+        assert_eq!(decode(&body, None, content).1, charset, "{head}");
+    };
+    let meta = "<meta charset=koi8-r>";
+    check(Content::Html, meta, "KOI8-R");
+    check(Content::Other, &format!("x = '{meta}'"), "UTF-8");
+    check(Content::Other, meta, "UTF-8");
+    check(Content::Plain, meta, "UTF-8");
+    let xml = "<?xml version='1.0' encoding='koi8-r'?>";
+    check(Content::Other, xml, "KOI8-R");
+    check(Content::Plain, xml, "UTF-8");
+    check(Content::Other, "@charset \"koi8-r\";", "KOI8-R");
+    check(Content::Other, "@charset \"utf-16\";", "UTF-8");
+    for rule in [
+        " @charset \"koi8-r\";",
+        "@charset 'koi8-r';",
+        "@charset \"koi8-r\" ;",
+        "@charset \"koi8-r",
+    ] {
+        check(Content::Other, rule, "UTF-8");
+    }
+    check(Content::Html, "@charset \"koi8-r\";", "UTF-8");
+}
+
+#[test]
 fn meta_elements() {
     let found = |head: &str| {
         let mut body = head.as_bytes().to_vec();
         body.extend(b"\xcf");
-        decode(&body, None, true).1
+        decode(&body, None, Content::Html).1
     };
     for head in [
         "<meta charset='windows-1251'>",
@@ -111,8 +192,83 @@ fn undeclared_text_is_detected() {
     ] {
         let encoding = Encoding::for_label(charset.as_bytes()).unwrap();
         let (body, _, _) = encoding.encode(text);
-        let (found, name) = decode(&body, None, true);
+        let (found, name) = decode(&body, None, Content::Html);
         assert_eq!((found.as_ref(), name), (text, charset));
+    }
+}
+
+#[test]
+fn utf8_may_be_cut_off_or_broken_in_few_places() {
+    let russian =
+        "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства. ";
+    let text = russian.repeat(50);
+    for end in [1, 3, 5] {
+        let cut = &text.as_bytes()[..end];
+        // With nothing else to go by, the bytes of a letter may be anything.
+        let expected = if end == 1 { "windows-1252" } else { "UTF-8" };
+        assert_eq!(decode(cut, None, Content::Plain).1, expected, "{cut:?}");
+    }
+    let mut body = text.clone().into_bytes();
+    body.truncate(body.len() - 10);
+    while body.last().is_some_and(u8::is_ascii) || str::from_utf8(&body).is_ok() {
+        body.pop();
+    }
+    check(&body, "", &String::from_utf8_lossy(&body), "UTF-8");
+    let four = [text.as_bytes(), &"😀".as_bytes()[..3]].concat();
+    check(&four, "", &format!("{text}\u{fffd}"), "UTF-8");
+    for stray in [b"\xe9".as_slice(), b"\x80", b"caf\xe9 \xff\xfe na\xefve"] {
+        let body = [russian.as_bytes(), stray, b" ", text.as_bytes()].concat();
+        check(&body, "", &String::from_utf8_lossy(&body), "UTF-8");
+    }
+    // One broken for eight whole ones, and one for fewer.
+    check("éééééééé".as_bytes(), "", "éééééééé", "UTF-8");
+    check(
+        &["éééééééé".as_bytes(), b"\xe9 "].concat(),
+        "",
+        "éééééééé\u{fffd} ",
+        "UTF-8",
+    );
+    assert_ne!(
+        decode(
+            &["ééééééé".as_bytes(), b"\xe9 "].concat(),
+            None,
+            Content::Plain
+        )
+        .1,
+        "UTF-8"
+    );
+    check(b"caf\xe9", "", "café", "windows-1252");
+    // What is declared is believed, broken or not.
+    check(
+        &body[..20],
+        "text/html; charset=windows-1251",
+        &encoding_rs::WINDOWS_1251.decode(&body[..20]).0,
+        "windows-1251",
+    );
+}
+
+#[test]
+fn letters_may_come_late() {
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(20);
+    let japanese =
+        "いろはにほへと ちりぬるを わかよたれそ つねならむ。日本語の文章は漢字と仮名で書かれる。"
+            .repeat(20);
+    for (text, charset) in [
+        (&russian, "windows-1251"),
+        (&japanese, "Shift_JIS"),
+        (&japanese, "ISO-2022-JP"),
+        (&japanese, "EUC-JP"),
+    ] {
+        let (letters, _, _) = Encoding::for_label(charset.as_bytes())
+            .unwrap()
+            .encode(text);
+        for before in [DETECT_BYTES - 100, DETECT_BYTES, DETECT_BYTES + 20_000] {
+            for behind in [0, 1000, 2 * DETECT_BYTES] {
+                let (head, tail) = ("words ".repeat(before / 6), "more\n".repeat(behind / 5));
+                let body = [head.as_bytes(), &letters, tail.as_bytes()].concat();
+                check(&body, "", &[head.as_str(), text, &tail].concat(), charset);
+            }
+        }
     }
 }
 

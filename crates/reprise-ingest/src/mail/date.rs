@@ -1,4 +1,4 @@
-//! The date of a mail, in all the ways that mailers write it.
+//! The date of a mail, in all the ways that mailers write it; HTTP has taken over most of them.
 
 use crate::date::civil_millis;
 
@@ -22,7 +22,7 @@ const ZONES: [(&str, i64); 12] = [
 ];
 
 /// Milliseconds since 1970 of `Mon, 1 Jan 2024 10:20:30 +0100`, of what ctime writes, and of what lies between.
-pub(super) fn parse(text: &str) -> Option<i64> {
+pub(crate) fn parse(text: &str) -> Option<i64> {
     let (mut day, mut month, mut year, mut time, mut zone) = (None, None, None, None, 0);
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
     for word in words.filter(|word| !word.is_empty()) {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use reprise_text::Content;
+
 use crate::charset;
 
 /// A field's name and value are looked for in no more than this.
@@ -55,7 +57,7 @@ impl<'a> Fields<'a> {
         let raw = self.raw(name)?;
         let raw = &raw[..raw.len().min(DECODED_BYTES_MAX)];
         // Letters that were not encoded at all: in which charset, only they can tell.
-        let (text, _) = charset::decode(raw, None, false);
+        let (text, _) = charset::decode(raw, None, Content::Plain);
         let field = ["x: ", &text].concat().into_bytes();
         let (header, _) = mailparse::parse_header(&field).ok()?;
         Some(header.get_value())

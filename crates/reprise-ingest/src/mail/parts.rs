@@ -207,7 +207,11 @@ fn is_attachment(fields: &Fields<'_>) -> bool {
 
 /// Takes a part as text, unless its bytes say that it is none.
 fn text(media_type: &str, label: Option<&str>, body: Cow<'_, [u8]>, found: &mut Found) {
-    let media = media::classify(Some(media_type.as_bytes()), &body);
+    let content_type = label
+        .filter(|label| !is_ascii(label))
+        .map(|label| format!("{media_type}; charset={label}"));
+    let declared = content_type.as_deref().unwrap_or(media_type).as_bytes();
+    let media = media::classify(Some(declared), &body);
     let Some(content) = media.content else {
         return found.not_text(media_type);
     };
@@ -217,11 +221,7 @@ fn text(media_type: &str, label: Option<&str>, body: Cow<'_, [u8]>, found: &mut 
     } else {
         transfer::without_uuencoded(body)
     };
-    let content_type = label
-        .filter(|label| !is_ascii(label))
-        .map(|label| format!("{media_type}; charset={label}"));
-    let declared = content_type.as_deref().map(str::as_bytes);
-    let (text, charset) = charset::decode(&body, declared, is_html);
+    let (text, charset) = charset::decode(&body, Some(declared), content);
     found
         .first
         .get_or_insert((media.media_type.into_owned(), charset));

@@ -129,6 +129,11 @@ fn uuencoded_files_are_attachments() {
     // Words that only begin like one stay.
     let words = "begin 100 years ago\nbegin 644 x\nlower case\n";
     assert_eq!(plain(&format!("\n{words}")), words);
+    // Very many of them take no longer than their bytes; nor do very many that never end.
+    let many = "a\nbegin 644 A\nend\n".repeat(200_000);
+    assert_eq!(plain(&format!("\n{many}")), "a\n".repeat(200_000));
+    let open = format!("begin 644 A\n{}", "M\n".repeat(20)).repeat(100_000);
+    assert_eq!(plain(&format!("\n{open}")), open);
 }
 
 #[test]
@@ -142,6 +147,14 @@ fn charsets_are_declared_or_found() {
     check("iso-8859-1", b"caf\xe9", "café", "windows-1252");
     check("\"KOI8-R\"", b"\xf0\xd2\xc9", "При", "KOI8-R");
     check("iso-2022-jp", b"\x1b$B$3$s\x1b(B", "こん", "ISO-2022-JP");
+    // What mail programs alone decode stays as it is.
+    let hangul = "\u{1b}$)C\n\u{e}GQ1[\u{f}\u{e}>n\u{f} a\n";
+    let found = read(&format!(
+        "Content-Type: text/plain; charset=iso-2022-kr\n\n{hangul}"
+    ));
+    assert_eq!(found.text.unwrap().1, hangul);
+    let found = read("Content-Type: text/plain; charset=hz-gb-2312\n\n~{VPND~}");
+    assert_eq!(found.text.unwrap().1, "~{VPND~}");
     check("us-ascii", "naïve".as_bytes(), "naïve", "UTF-8");
     check("no-such-charset", "naïve".as_bytes(), "naïve", "UTF-8");
 }

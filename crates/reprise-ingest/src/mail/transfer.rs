@@ -22,14 +22,18 @@ pub(super) fn decode<'b>(body: &'b [u8], encoding: Option<&str>) -> Cow<'b, [u8]
 }
 
 /// Text without the files that stand in it uuencoded: mailers before MIME attached them so.
-pub(super) fn without_uuencoded(mut body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+pub(super) fn without_uuencoded(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let mut kept = Vec::new();
     let mut from = 0;
-    while let Some(range) = uuencoded(&body[from..]) {
-        let (start, end) = (from + range.start, from + range.end);
-        body.to_mut().drain(start..end);
-        from = start;
+    while let Some(file) = uuencoded(&body[from..]) {
+        kept.extend_from_slice(&body[from..from + file.start]);
+        from += file.end;
     }
-    body
+    if from == 0 {
+        return body;
+    }
+    kept.extend_from_slice(&body[from..]);
+    Cow::Owned(kept)
 }
 
 /// All crates change line ends on the way; spans of the text are those of what was sent.

@@ -5,31 +5,47 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::epoch_millis;
-use crate::date;
+use super::date;
 
 /// URLs, ids and dates come as words or as numbers.
 pub(super) enum Scalar<'a> {
     Integer(i128),
+    Fraction(f64),
     Text(Cow<'a, str>),
-    /// Objects, lists, fractions: no name of anything.
+    /// Objects, lists, truth values: no name of anything.
     Other,
+}
+
+/// A number with a fraction as the name of something: `5.0`, which some programs make of `5`, is that. None that is so
+/// large that others would have the same name.
+pub(crate) fn name_of_fraction(number: f64) -> Option<String> {
+    (number.abs() < (1_u64 << 53) as f64).then(|| number.to_string())
 }
 
 impl<'a> Scalar<'a> {
     pub(super) fn into_text(self) -> Option<Cow<'a, str>> {
         match self {
             Scalar::Integer(number) => Some(Cow::Owned(number.to_string())),
+            Scalar::Fraction(number) => name_of_fraction(number).map(Cow::Owned),
             Scalar::Text(text) if !text.is_empty() => Some(text),
             Scalar::Text(_) | Scalar::Other => None,
         }
     }
 
-    /// A date, or seconds (or, where the number is too large for that, milliseconds) since 1970.
+    /// A word, and nothing that would have to be made one.
+    pub(super) fn into_words(self) -> Option<Cow<'a, str>> {
+        match self {
+            Scalar::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Milliseconds since 1970.
     pub(super) fn as_date(&self) -> Option<i64> {
         match self {
-            Scalar::Text(text) => date::parse(text.trim().as_bytes()),
-            Scalar::Integer(number) => i64::try_from(*number).ok().map(epoch_millis),
+            Scalar::Text(text) => date::of_text(text.as_bytes()),
+            Scalar::Integer(number) => date::of_integer(*number),
+            Scalar::Fraction(number) => date::of_fraction(*number),
             Scalar::Other => None,
         }
     }
@@ -66,8 +82,8 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Other)
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Scalar<'de>, E> {
+        Ok(Scalar::Fraction(number))
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<Scalar<'de>, E> {
