@@ -71,20 +71,16 @@ fn is_http(block: &[u8]) -> bool {
 /// Length of a header with the empty line that ends it, or up to a body that follows without one, and whether that is
 /// so.
 fn head_length(bytes: &[u8]) -> Option<(usize, bool)> {
-    let mut odd = None;
-    for (at, after) in line_ends(bytes) {
-        if let Some(length) = blank_line(after) {
-            return Some((at + length, false));
-        }
-        if begins_body(after) {
-            return Some((at, true));
-        }
-        // Servers put lines into their headers that are no fields, but these do not end it.
-        if odd.is_none() && !may_be_field(after) {
-            odd = Some(at);
-        }
-    }
-    odd.map(|at| (at, true))
+    let mut ends = line_ends(bytes);
+    let ended = ends.find_map(|(at, after)| match blank_line(after) {
+        Some(length) => Some((at + length, false)),
+        None => begins_body(after).then_some((at, true)),
+    });
+    // Servers put lines into their headers that are no fields; these end one only if nothing else does.
+    ended.or_else(|| {
+        let odd = line_ends(bytes).find(|(_, after)| !may_be_field(after))?;
+        Some((odd.0, true))
+    })
 }
 
 /// Does a line begin with what no field begins with: markup, JSON, a byte order mark, bytes that are no text?
