@@ -136,6 +136,17 @@ impl StoreError {
         }
     }
 
+    /// The file that is damaged or cannot be read, if there is one.
+    pub fn damaged_path(&self) -> Option<&Path> {
+        match self {
+            StoreError::Damaged { path, .. } => Some(path),
+            StoreError::Io { action, path, .. } | StoreError::Parquet { action, path, .. } => {
+                (*action == "read").then_some(path)
+            }
+            _ => None,
+        }
+    }
+
     /// What the system refused to do with a file.
     pub fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
         let path = path.to_owned();
@@ -178,5 +189,36 @@ impl StoreError {
             path: path.to_owned(),
             detail: detail.into(),
         }
+    }
+}
+
+/// The corpus and the number of the segment that a file belongs to, by where it lies.
+pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
+    let segment = path.parent()?;
+    let segments = segment.parent()?;
+    let number = segment.file_name()?.to_str()?.parse().ok()?;
+    let corpus = segments.parent()?;
+    let is_here = corpus.as_os_str().is_empty();
+    let corpus = if is_here { Path::new(".") } else { corpus };
+    (segments.file_name()? == "segments").then_some((corpus, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::segment_of;
+
+    #[test]
+    fn a_file_belongs_to_a_segment_by_its_place() {
+        let check = |path: &str, segment: Option<(&str, u64)>| {
+            let segment = segment.map(|(corpus, number)| (Path::new(corpus), number));
+            assert_eq!(segment_of(Path::new(path)), segment, "{path}");
+        };
+        check("a/c/segments/00000012/pages.parquet", Some(("a/c", 12)));
+        check("segments/00000001/pages.parquet", Some((".", 1)));
+        check("c/manifest.json", None);
+        check("c/segments/00000001.partial/pages.parquet", None);
+        check("labels/00000001/pages.parquet", None);
     }
 }

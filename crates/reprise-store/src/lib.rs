@@ -56,7 +56,7 @@ pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, Prob
 pub use builder::{SegmentBuilder, SourceRow};
 pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};
 pub use distinct::{count_distinct, count_sites};
-pub use error::StoreError;
+pub use error::{StoreError, segment_of};
 pub use held::HeldSources;
 pub use labels::{
     LabelCursor, LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin,
