@@ -51,7 +51,7 @@ mod table;
 mod verify;
 mod write;
 
-pub use aside::Aside;
+pub use aside::{Aside, STANDARD_OUTPUT, create_file};
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
 pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};

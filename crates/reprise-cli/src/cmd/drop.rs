@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::index::LimitFlags;
 use crate::exit::Usage;
 use crate::progress::Bar;
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Copy archives without the near-copies that near found.
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLUSTERS")]
     clusters: PathBuf,
     /// Directory for the copies; made if it is not there
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_parser = output_file::named_parser())]
     output: PathBuf,
     /// Only say what would be done
     #[arg(long)]

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::filters::StopFlags;
 use super::index::{Resources, ToIndex};
 use crate::tally::{self, JsonTally};
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Labels shorter than this tell little; phishing pages call for 25.
 pub(crate) const MIN_LENGTH: u64 = 100;
@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// Pages in any form that index reads, or files of labels
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
-    /// File for the labels
-    #[arg(long, short, value_name = "LABELS")]
+    /// File for the labels; - is standard output
+    #[arg(long, short, value_name = "LABELS", value_parser = output_file::parser())]
     output: PathBuf,
     /// What to call the source of these labels
     #[arg(long, default_value = "")]
@@ -66,6 +66,8 @@ struct Json {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = args.resources.config()?;
+    output_file::check_json(&args.output, args.json)?;
+    output_file::check_binary(&args.output)?;
     let settings = Settings {
         hash: args.hash,
         chunk: args.chunk,
@@ -136,15 +138,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     say_on!("{}", tally::lines(&stats.tally));
-    println!(
-        "{} written to {}: {} and {} of {}, {} left out as stop chunks",
+    let told = format!(
+        "{} written to {}: {} and {} of {}, {} left out as stop chunks\n",
         human::counted(labels, "label"),
-        human::one_line(&args.output.display().to_string()),
+        human::one_line(&output_file::name(&args.output)),
         human::counted(labeled.chunks, "chunk"),
         human::counted(labeled.files, "file"),
         human::counted(stats.pages, "page"),
         human::count(labeled.stop),
     );
+    output_file::tell(Some(&args.output), &told);
     if labels == 0 {
         say!(
             "reprise: nothing was labelled: no chunk of {} has visible text and {} characters or more",

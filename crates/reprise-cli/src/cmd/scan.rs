@@ -12,7 +12,7 @@ use reprise::store::{Corpus, Wanted};
 
 use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Index archives, find what is copied in them and where, and write a report: the main job.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory for the report, the labels and the tables
-    #[arg(long, value_name = "DIR", default_value = "reprise-report")]
+    #[arg(long, value_name = "DIR", default_value = "reprise-report", value_parser = output_file::named_parser())]
     report: PathBuf,
     /// Directory of the corpus; made if it is not there, added to if it is [default: DIR/corpus]
     #[arg(long, value_name = "DIR")]

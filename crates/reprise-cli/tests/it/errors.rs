@@ -78,11 +78,6 @@ fn wrong_flags() {
         "about a quarter of --memory",
     );
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
-    assert_fails(
-        &place.run("export c --table pages --format parquet"),
-        2,
-        "name a file with -o",
-    );
     assert_eq!(
         place
             .run("index more.jsonl --corpus c --hash md5")

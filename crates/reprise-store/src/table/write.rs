@@ -18,6 +18,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
 
 use super::{GROUP_ROWS, SHINGLE_BYTES, Values};
+use crate::aside::create_file;
 use crate::checksum::Summed;
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
@@ -33,7 +34,7 @@ pub struct TableWriter {
 impl TableWriter {
     /// Creates the file of a table.
     pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
-        let file = File::create(path).map_err(StoreError::io("write", path))?;
+        let file = create_file(path).map_err(StoreError::io("write", path))?;
         let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
         let writer =
             SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
