@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::date;
-use crate::frame::{Frame, memchr_non_space};
+use crate::frame::{Frame, memchr_non_space, skip_line_breaks};
 use crate::limits::Limits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
@@ -22,25 +22,59 @@ struct Line<'a> {
 fn split_line(bytes: &[u8]) -> Option<Line<'_>> {
     let line = bytes.split(|&byte| byte == b'\n').next()?.trim_ascii_end();
     let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
-    // The URL may hold spaces, so the fields are counted from the right.
-    FIELDS_BEHIND_DATE.into_iter().find_map(|behind| {
-        let date = fields.len().checked_sub(behind + 1)?;
-        let is_date =
-            (8..=17).contains(&fields[date].len()) && fields[date].iter().all(u8::is_ascii_digit);
-        if date < 2 || !is_date {
-            return None;
-        }
-        let length = std::str::from_utf8(fields.last()?).ok()?.parse().ok()?;
-        let url_bytes: usize = fields[..date - 1].iter().map(|field| field.len() + 1).sum();
-        Some(Line {
-            url: &line[..url_bytes - 1],
-            ip: fields[date - 1],
-            date: fields[date],
-            media_type: fields[date + 1],
-            length,
-        })
-        .filter(|line| line.url.contains(&b':'))
+    let length = str::from_utf8(fields.last()?).ok()?.parse().ok()?;
+    let is_date = |at: usize| {
+        let field = fields[at];
+        (8..=17).contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
+    };
+    // The URL may hold spaces, so the fields are counted from the right. The media type may hold some too, if
+    // anything, and then an address before the date shows which one it is.
+    let usual = (FIELDS_BEHIND_DATE.iter())
+        .filter_map(|behind| fields.len().checked_sub(behind + 1))
+        .find(|&at| at >= 2 && is_date(at));
+    let date = usual.or_else(|| {
+        let last = fields.len().checked_sub(4)?;
+        (2..=last)
+            .rev()
+            .find(|&at| is_date(at) && is_address(fields[at - 1]))
+    })?;
+    let bytes_of = |fields: &[&[u8]]| fields.iter().map(|field| field.len() + 1).sum::<usize>();
+    let url_bytes = bytes_of(&fields[..date - 1]);
+    let type_start = bytes_of(&fields[..=date]);
+    let media_type = if usual.is_some() {
+        fields[date + 1]
+    } else {
+        let type_end = line.len() - fields.last()?.len() - 1;
+        line.get(type_start..type_end)?
+    };
+    Some(Line {
+        url: &line[..url_bytes - 1],
+        ip: fields[date - 1],
+        date: fields[date],
+        media_type,
+        length,
     })
+    .filter(|line| has_scheme(line.url))
+}
+
+/// Do these bytes begin with a header line?
+fn is_line(bytes: &[u8]) -> bool {
+    split_line(bytes).is_some()
+}
+
+/// Does a URL begin as URLs do?
+fn has_scheme(url: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let scheme = url.split(|&byte| byte == b':').next().unwrap_or_default();
+    scheme.len() < url.len()
+        && scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(is_part)
+}
+
+/// May a field be the address of a server?
+fn is_address(field: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':');
+    field == b"-" || (field.len() >= 3 && field.iter().all(is_part))
 }
 
 /// The header fields of the ARC line at the start of `bytes`, if there is one.
@@ -68,7 +102,7 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
 pub(crate) fn find_line(bytes: &[u8], from: usize) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes.get(from.saturating_sub(1)..)?)
         .map(|at| at + from.saturating_sub(1) + 1)
-        .find(|&at| split_line(&bytes[at..]).is_some())
+        .find(|&at| is_line(&bytes[at..]))
 }
 
 /// The frame at the start of `bytes`.
@@ -98,11 +132,20 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     }
     let length = line.length as usize;
     let block = head.end..head.end + length;
-    if bytes.len() < block.end {
+    let Some(after) = bytes.get(block.end..) else {
         if !at_end {
             return Frame::NeedMore(block.end);
         }
-        return cut_record(bytes, head, block);
+        let next = find_line(bytes, head.end + 1);
+        return cut_record(bytes, head, block, next);
+    };
+    let Some(is_followed) = is_followed(after, at_end, limits) else {
+        // Twice as much, lest a long line is searched again for every little that is read of it.
+        return Frame::NeedMore(block.end + 2 * after.len().max(64));
+    };
+    let next = swallowed(bytes, block.clone(), is_followed);
+    if next.is_some() {
+        return cut_record(bytes, head, block, next);
     }
     Frame::Record {
         head,
@@ -112,15 +155,44 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     }
 }
 
-/// A record that states more bytes than there are: it reaches to the next one, or to the end.
-pub(crate) fn cut_record(bytes: &[u8], head: Range<usize>, stated: Range<usize>) -> Frame {
-    let (end, kind) = match find_line(bytes, head.end + 1) {
-        Some(next) => (next, ProblemKind::BadLength),
-        None => (bytes.len(), ProblemKind::Truncated),
+/// Where another record begins within the block of one, by what follows that.
+fn swallowed(bytes: &[u8], block: Range<usize>, is_followed: bool) -> Option<usize> {
+    if !is_followed {
+        return find_line(bytes, block.start + 1).filter(|&at| at < block.end);
+    }
+    // Some writers put no line break between records; but if what follows is the rest of a longer header line, then
+    // that is where the next one begins.
+    let line = block.start + memchr::memrchr(b'\n', &bytes[block.clone()])? + 1;
+    let is_within = line < block.end && skip_line_breaks(&bytes[block.end..]) == 0;
+    (is_within && is_line(&bytes[line..])).then_some(line)
+}
+
+/// Does a record follow, or nothing? `None` where too few bytes are there to tell; never that with `at_end`.
+pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &Limits) -> Option<bool> {
+    let Some(start) = memchr_non_space(after) else {
+        return (at_end || after.len() >= limits.header_bytes).then_some(true);
     };
-    let there = match kind {
-        ProblemKind::BadLength => bytes[..end].trim_ascii_end().len().max(head.end),
-        _ => end,
+    let rest = &after[start..];
+    let line = &rest[..rest.len().min(limits.header_bytes)];
+    if memchr::memchr(b'\n', line).is_some() || rest.len() >= limits.header_bytes || at_end {
+        return Some(is_line(line));
+    }
+    None
+}
+
+/// A record that states more bytes than there are, or swallows another one: it reaches to the next one, or to the end.
+pub(crate) fn cut_record(
+    bytes: &[u8],
+    head: Range<usize>,
+    stated: Range<usize>,
+    next: Option<usize>,
+) -> Frame {
+    let (there, end, kind) = match next {
+        Some(next) => {
+            let there = bytes[..next].trim_ascii_end().len().max(head.end);
+            (there, next, ProblemKind::BadLength)
+        }
+        None => (bytes.len(), bytes.len(), ProblemKind::Truncated),
     };
     let detail = format!("{} bytes stated, {} there", stated.len(), there - head.end);
     Frame::Record {

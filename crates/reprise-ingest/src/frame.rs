@@ -80,6 +80,10 @@ impl Framing {
         let mut rest = bytes;
         loop {
             rest = match self.next(rest, true, limits) {
+                // A header that breaks off.
+                Frame::Garbage { end, .. } if end == rest.len() && self.begins_record(rest) => {
+                    return false;
+                }
                 Frame::Record {
                     damage: None, end, ..
                 }
@@ -184,7 +188,8 @@ pub(crate) fn read_frames(
 ) -> io::Result<()> {
     loop {
         skip_space(window)?;
-        if until(window.position()) {
+        // Whoever begins where another stops takes what is no record there for a new stretch of it.
+        if !window.is_in_garbage && until(window.position()) {
             break;
         }
         let frame = framing.next(window.ahead(), window.at_end(), limits);
@@ -280,7 +285,7 @@ fn cut_off(window: &Window<'_>, framing: Framing, end: usize) -> Option<(Problem
 
 /// Steps to the next byte that is no line break or blank: what separates records belongs to none,
 /// and the position where one reader stops must be where the next one starts.
-fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
+pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
     skip_to(window, memchr_non_space)
 }
 

@@ -184,9 +184,11 @@ const FIRST_MEMBER: Limits = Limits {
     nesting: 0,
 };
 
-/// Is a file compressed record by record? Judged by its first member: it must end where a record ends and not be too
-/// large, unless its first record is by itself. Files compressed as a whole, or in blocks that know nothing of
-/// records, are read as one stream.
+/// So many members are looked at to judge how a file is compressed; a few more where the last of them does not tell.
+const MEMBERS: usize = 4;
+
+/// Is a file compressed record by record? Judged by its first members: no record may go on from one to the next. Files
+/// compressed as a whole, or in blocks that know nothing of records, are read as one stream.
 pub(crate) fn is_by_record(
     input: impl BufRead + Send,
     framing: Framing,
@@ -196,18 +198,34 @@ pub(crate) fn is_by_record(
     let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
     let dictionary = dictionary_of(&mut input, compression).unwrap_or_default();
-    let mut first = Vec::new();
-    let read = member_decoder(input, compression, &dictionary, limits)
-        .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut first));
-    // A broken first member is a matter for the reader of members, which finds the next one.
-    if read.is_err() {
-        return true;
+    let mut member = Vec::new();
+    // Does the last member end within a record?
+    let mut is_open = false;
+    for number in 0..2 * MEMBERS {
+        if number >= MEMBERS && !is_open {
+            break;
+        }
+        if number > 0 && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
+            // All in one member, and cut off or damaged.
+            return number > 1 || !is_open;
+        }
+        member.clear();
+        let read = member_decoder(&mut input, compression, &dictionary, limits)
+            .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut member));
+        // A broken member is a matter for the reader of members, which finds the next one.
+        if read.is_err() {
+            return true;
+        }
+        if member.len() > limit {
+            let frame = framing.next(&member, false, &FIRST_MEMBER);
+            return number > 0 || matches!(frame, Frame::Oversize { .. });
+        }
+        if is_open && !framing.begins_record(&member) {
+            return false;
+        }
+        is_open = !framing.is_whole(&member, &FIRST_MEMBER);
     }
-    if first.len() > limit {
-        let frame = framing.next(&first, false, &FIRST_MEMBER);
-        return matches!(frame, Frame::Oversize { .. });
-    }
-    framing.is_whole(&first, &FIRST_MEMBER)
+    true
 }
 
 /// A decoder of the single member at the start of `input`, for members that are not held in memory.

@@ -1,5 +1,5 @@
 //! Records whose stated length is over the limits. Where it is true they are stepped over; where the data
-//! ends before, the length is wrong, and the next record is looked for.
+//! ends before, or something else than a record follows, the length is wrong, and the next record is looked for.
 
 use std::io;
 use std::ops::Range;
@@ -23,21 +23,23 @@ pub(crate) fn read(
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let here = window.position() + start as u64;
+    let (before, here) = (window.position(), window.position() + start as u64);
     let at = place(here, end - start as u64);
     let too_large = Event::Problem(oversize(framing, &window.ahead()[head.clone()], at));
-    match window.step_over(end) {
-        Ok(false) => {}
-        stepped => {
-            visit(too_large);
-            return stepped.map(|_| ());
-        }
+    let is_true = window.step_over(end).and_then(|is_there| {
+        Ok(is_there && (is_followed(window, framing, limits)? || !window.step_back(before)?))
+    });
+    if !matches!(is_true, Ok(false)) {
+        visit(too_large);
+        return is_true.map(|_| ());
     }
     window.fill(head.end.saturating_add(limits.record_bytes() + 64))?;
     let stated = head.end..usize::try_from(end).unwrap_or(usize::MAX);
-    let found = match framing {
-        Framing::Warc => warc::checked_record(window.ahead(), head.clone(), stated),
-        _ => arc::cut_record(window.ahead(), head.clone(), stated),
+    let found = if framing == Framing::Warc {
+        warc::checked_record(window.ahead(), head.clone(), stated)
+    } else {
+        let next = arc::find_line(window.ahead(), head.end + 1);
+        arc::cut_record(window.ahead(), head.clone(), stated, next)
     };
     let Frame::Record {
         block, end, damage, ..
@@ -62,6 +64,22 @@ pub(crate) fn read(
         return window.advance(end as u64);
     }
     skip_to_record(window, framing, limits)
+}
+
+/// Does a record follow here, or nothing?
+fn is_followed(window: &mut Window<'_>, framing: Framing, limits: &Limits) -> io::Result<bool> {
+    let mut want = warc::LOOK_BACK;
+    loop {
+        window.fill(want)?;
+        let after = &window.ahead()[..window.ahead().len().min(want)];
+        match framing {
+            Framing::Warc => return Ok(warc::is_followed(after)),
+            _ => match arc::is_followed(after, window.at_end(), limits) {
+                Some(is_followed) => return Ok(is_followed),
+                None => want *= 2,
+            },
+        }
+    }
 }
 
 /// Steps to the next record, with no more in memory than a line that may begin one.

@@ -58,8 +58,10 @@ fn plain_window<'w>(source: &Source, framing: Framing, place: Place) -> io::Resu
     // What follows a record shows whether its length is true; mostly a few bytes of it do.
     let step = usize::try_from(place.length).unwrap_or(usize::MAX);
     let rest = source.bytes.saturating_sub(place.offset);
+    let source = source.clone();
     Ok(Window::new(file, 0)
         .with_end(Some(rest))
+        .seeking_by(move |position| source.open_at(place.offset + position))
         .in_steps_of(step.saturating_add(64)))
 }
 

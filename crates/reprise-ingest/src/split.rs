@@ -16,7 +16,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
-use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break};
+use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, open_member, unpack_damaged,
@@ -281,7 +281,12 @@ impl BlockReader {
         window: &mut Window<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        while !block.is_read(window.position()) {
+        loop {
+            // Line breaks between members belong to none of them.
+            skip_space(window)?;
+            if block.is_read(window.position()) {
+                break;
+            }
             self.fill_member(block, window)?;
             if window.ahead().is_empty() {
                 break;

@@ -11,7 +11,7 @@ use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
 
 /// The longest thing looked for across a buffer's end: a line break and `WARC/1.0`.
-const LOOK_BACK: usize = 16;
+pub(crate) const LOOK_BACK: usize = 16;
 
 /// Does `bytes` begin with `WARC/` and a version?
 pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
@@ -96,7 +96,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     checked_record(bytes, head, block)
 }
 
-/// A record that does not say how long it is goes on to the next one, or to the end.
+/// A record that does not say how long it is goes on to the next one, or to the end. Any line that may begin one is taken
+/// for it: to look for a better one, as far as a record may reach, would take very long where there are many.
 fn record_without_length(
     bytes: &[u8],
     head: std::ops::Range<usize>,
@@ -106,7 +107,7 @@ fn record_without_length(
     let seen = bytes
         .len()
         .min(head.end.saturating_add(limits.record_bytes()));
-    let next = find_separate(&bytes[..seen], head.end);
+    let next = find_version_line(&bytes[..seen], head.end);
     if next.is_none() && seen == bytes.len() && !at_end {
         return Frame::NeedMore(bytes.len() + 1);
     }
@@ -131,14 +132,7 @@ pub(crate) fn checked_record(
     head: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
 ) -> Frame {
-    let followed_well = bytes.get(block.end..).is_some_and(|after| {
-        // No further than the bytes that are surely there: the answer must not depend on how many
-        // more happen to be.
-        let after = &after[..after.len().min(LOOK_BACK)];
-        memchr_non_space(after)
-            .is_none_or(|at| is_version_line(&after[at..]) || b"WARC/".starts_with(&after[at..]))
-    });
-    if followed_well {
+    if bytes.get(block.end..).is_some_and(is_followed) {
         return Frame::Record {
             head,
             end: block.end,
@@ -178,6 +172,14 @@ pub(crate) fn checked_record(
             damage: None,
         },
     }
+}
+
+/// Does a record follow, or nothing? Told by no more bytes than are surely there: the answer must not depend on how many
+/// more happen to be.
+pub(crate) fn is_followed(after: &[u8]) -> bool {
+    let after = &after[..after.len().min(LOOK_BACK)];
+    memchr_non_space(after)
+        .is_none_or(|at| is_version_line(&after[at..]) || b"WARC/".starts_with(&after[at..]))
 }
 
 fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {

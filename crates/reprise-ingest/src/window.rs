@@ -22,6 +22,8 @@ pub(crate) struct Window<'s> {
     pub(crate) is_in_garbage: bool,
     /// Where the stream ends, as soon as that is known.
     end: Option<u64>,
+    /// Bytes that were read again to go back.
+    again_bytes: u64,
     /// Bytes asked for at least at every read.
     step: usize,
     buffer: Vec<u8>,
@@ -71,6 +73,7 @@ impl<'s> Window<'s> {
             breaks_off: false,
             is_in_garbage: false,
             end: Some(bytes.len() as u64),
+            again_bytes: 0,
             step: READ_BYTES,
             buffer: bytes,
             consumed: 0,
@@ -267,6 +270,29 @@ impl<'s> Window<'s> {
             return Ok(false);
         }
         self.advance(count)?;
+        Ok(true)
+    }
+
+    /// Steps back to where it was before, or stays where it is and says so. A stream that has to be read again from its
+    /// beginning for that is, as long as no more is read again than was read.
+    pub(crate) fn step_back(&mut self, position: u64) -> io::Result<bool> {
+        if position >= self.base {
+            self.consumed = (position - self.base) as usize;
+            return Ok(true);
+        }
+        if let Some(seek) = &self.seek {
+            self.reader = Some(seek(position)?);
+        } else if self.reopen.is_some() && self.again_bytes <= self.position() {
+            self.again_bytes += position;
+            self.is_careful = false;
+            self.reader = Some(self.open_at(position)?);
+        } else {
+            return Ok(false);
+        }
+        self.broken = None;
+        self.breaks_off = false;
+        self.buffer.clear();
+        (self.base, self.consumed) = (position, 0);
         Ok(true)
     }
 

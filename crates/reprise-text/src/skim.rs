@@ -70,12 +70,12 @@ impl Events {
 #[derive(Clone, Copy, Debug, Default)]
 struct Model {
     /// Is the last one within a tag?
-    is_open: u64,
+    open: u64,
     /// Is it a `<`? May a quote behind it open a value?
-    is_less: u64,
-    is_before_value: u64,
+    less: u64,
+    before_value: u64,
     /// May the last quote have opened a value, which goes on in the window?
-    is_quote_open: u64,
+    quote_open: u64,
 }
 
 impl Model {
@@ -84,24 +84,24 @@ impl Model {
     fn events(&mut self, marks: Marks) -> Events {
         // From behind each `<` on to the next `>`: adding a bit to a run of ones makes them zeros up to where the
         // run ends, and sets the zero there. Where another bit is added to the same run, it stays.
-        let was_open = self.is_open;
-        let behind_less = behind(marks.less, &mut self.is_less);
+        let was_open = self.open;
+        let behind_less = behind(marks.less, &mut self.less);
         let outside = !marks.greater;
         let begins = behind_less & outside;
         let (sum, is_open) = outside.overflowing_add(begins | was_open);
         let inside = outside & !sum | begins;
         let ends = marks.greater & sum;
-        self.is_open = u64::from(is_open);
+        self.open = u64::from(is_open);
 
         // From each quote that may open a value on to the next quote or `>`, in the same way. If a `>` is within a
         // quoted value and only `"` precede it in its tag, then the last of these opened the value, so `=` precedes
         // that quote, perhaps with white space between.
-        let opening = marks.double_quotes & behind(marks.before_value, &mut self.is_before_value);
+        let opening = marks.double_quotes & behind(marks.before_value, &mut self.before_value);
         let mut last_opening = 0;
-        let from = behind(opening, &mut last_opening) | self.is_quote_open;
+        let from = behind(opening, &mut last_opening) | self.quote_open;
         let unquoted = !(marks.double_quotes | marks.greater);
         let (quote_sum, is_quote_open) = unquoted.overflowing_add(from);
-        self.is_quote_open = u64::from(is_quote_open) | last_opening;
+        self.quote_open = u64::from(is_quote_open) | last_opening;
 
         Events {
             matters: marks.matters & behind_less & !(inside << 1 | was_open),

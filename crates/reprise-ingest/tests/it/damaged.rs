@@ -219,6 +219,144 @@ fn an_arc_resynchronises_too() {
     }
 }
 
+/// By its own word a record over the limit ends within the file, where no record begins.
+#[test]
+fn a_length_within_the_file_that_leads_nowhere_loses_nothing_else() {
+    let mut all = warc_record("http://a/", 1, "a");
+    all += &warc_record("http://lie/", 30_000, "short");
+    for number in 0..200 {
+        let body = noise(number, 300);
+        all += &warc_record(&format!("http://b/{number}"), 300, &body);
+    }
+    for (name, bytes) in [
+        ("x.warc", all.clone().into_bytes()),
+        ("x.warc.gz", gzip(all.as_bytes())),
+        ("x.warc.zst", zstd(all.as_bytes())),
+    ] {
+        let (pages, problems) = check(name, &bytes);
+        assert_eq!(pages.len(), 202, "{name}");
+        assert_eq!(pages[1].body, b"short", "{name}");
+        assert_eq!(problems, [ProblemKind::BadLength], "{name}");
+    }
+}
+
+/// A stream is not read again from its beginning for each of many lies.
+#[test]
+fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
+    let record = |number, stated| {
+        warc_record(
+            &format!("http://a/{number:04}"),
+            stated,
+            &noise(number, 300),
+        )
+    };
+    // Each leads into the middle of another one.
+    let stated = 80 * record(0, 30_000).len() as u64 + 150;
+    let first = warc_record("http://first/", 1, "x");
+    let lies = (0..2000).map(|number| record(number, stated));
+    let all: String = std::iter::once(first).chain(lies).collect();
+    let (pages, problems) = check_once("x.warc", all.as_bytes());
+    assert_eq!((pages.len(), problems.len()), (2001, 2000));
+    let (_, problems) = check_once("x.warc.gz", &gzip(all.as_bytes()));
+    assert!(problems.contains(&ProblemKind::TooLarge), "{problems:?}");
+}
+
+#[test]
+fn bytes_that_are_no_record_are_one_problem_however_many() {
+    let all = [
+        warc_record("http://a/", 1, "a"),
+        noise(1, 40_000),
+        warc_record("http://b/", 1, "b"),
+    ]
+    .concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
+    assert_eq!(problems, [ProblemKind::Malformed]);
+}
+
+#[test]
+fn records_without_a_length_end_where_a_line_begins_another() {
+    let record = "WARC/1.0\r\nA: b\r\n\r\n";
+    let all = [record, &format!("x\n{record}").repeat(20_000)].concat();
+    let (_, problems) = check_once("x.warc", all.as_bytes());
+    let without_length = problems
+        .iter()
+        .filter(|&&kind| kind == ProblemKind::BadLength);
+    assert_eq!(without_length.count(), 20_001);
+}
+
+#[test]
+fn members_that_cut_records_are_a_stream() {
+    let records: Vec<String> = (0..8)
+        .map(|number| warc_record(&format!("http://a/{number}"), 300, &noise(number, 300)))
+        .collect();
+    let all = records.concat();
+    let info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nx\n\r\n\r\n";
+    for cut in [10, 60, 100, 200, 310] {
+        let halves = |record: &String| {
+            let (before, behind) = record.as_bytes().split_at(cut);
+            [gzip(before), gzip(behind)].concat()
+        };
+        let blocks =
+            |text: &str| -> Vec<u8> { text.as_bytes().chunks(cut).flat_map(gzip).collect() };
+        for archive in [
+            records.iter().flat_map(halves).collect(),
+            blocks(&all),
+            [gzip(info.as_bytes()), blocks(&all)].concat(),
+        ] {
+            let (pages, problems) = check("x.warc.gz", &archive);
+            assert_eq!(pages.len(), 8, "{cut}");
+            assert_eq!(problems, [], "{cut}");
+        }
+    }
+}
+
+/// A damaged first record does not make one stream of the others, which another damage would end.
+#[test]
+fn members_of_one_record_each_are_none() {
+    let mut members: Vec<Vec<u8>> = (0..9)
+        .map(|number| {
+            let stated = if number == 0 { 500 } else { 300 };
+            gzip(warc_record(&format!("http://a/{number}"), stated, &noise(number, 300)).as_bytes())
+        })
+        .collect();
+    let middle = members[4].len() / 2;
+    members[4][middle] ^= 0xff;
+    let (pages, _) = check("x.warc.gz", &members.concat());
+    assert_eq!(pages.len(), 9);
+    let (pages, _) = check("x.warc.gz", &members[1..].join(&b"\r\n\r\n"[..]));
+    assert_eq!(pages.len(), 8);
+}
+
+#[test]
+fn an_arc_record_that_swallows_others_is_cut() {
+    let record = |url: &str, length: usize, body: &str| {
+        format!("{url} 1.2.3.4 20240101000000 text/html; charset=utf-8 {length}\n{body}\n")
+    };
+    let body = noise(1, 84);
+    let third = record("http://c/", 84, &body);
+    // One more, and it would end where the fourth begins: nothing tells then that it does not.
+    for swallowed in 2..third.len() {
+        let all = [
+            record("http://a/", 84, &body),
+            record("http://b/", 84 + swallowed, &body),
+            third.clone(),
+            record("http://d/", 84, &body),
+        ]
+        .concat();
+        for (name, bytes) in [
+            ("x.arc", all.clone().into_bytes()),
+            ("x.arc.gz", gzip(all.as_bytes())),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            let expected = ["http://a/", "http://b/", "http://c/", "http://d/"];
+            assert_eq!(urls(&pages), expected, "{name} {swallowed}");
+            assert_eq!(pages[1].body, body.as_bytes(), "{name} {swallowed}");
+            assert_eq!(problems, [ProblemKind::BadLength], "{name} {swallowed}");
+        }
+    }
+}
+
 /// Archives of every kind whose compressed streams can be damaged.
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     let sizes = [300, 5000, 18_000, 40];
