@@ -1,8 +1,7 @@
 //! From what the user names to a list of sources: files, directories, lists, archives in archives, standard input.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -12,7 +11,9 @@ use crate::charset::BOM;
 use crate::error::InputError;
 use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
+use crate::page_url::page_url;
 use crate::source::{Data, Source};
+use crate::spool::{ZIP, spool_stream};
 use crate::wacz;
 use crate::walk::{Found, is_corpus, walk};
 
@@ -33,7 +34,7 @@ pub struct InputConfig {
     /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
     /// full path where this is `None`.
     pub base_url: Option<String>,
-    /// Where standard input and packed archive entries are copied to.
+    /// Where what can only be read once and packed archive entries are copied to.
     pub spool_directory: PathBuf,
     /// Directories that are no input though they lie within one: where results are written.
     pub passed_by: Vec<PathBuf>,
@@ -55,8 +56,11 @@ impl Inputs {
     }
 
     fn add(&mut self, name: &str, config: &InputConfig, depth: usize) -> Result<(), InputError> {
+        if name.is_empty() {
+            return Err(InputError::Nameless);
+        }
         if name == "-" {
-            return self.add_standard_input(config);
+            return self.add_stream(Path::new(name), &mut io::stdin().lock(), config);
         }
         if let Some(list) = name.strip_prefix('@') {
             return self.add_list(&path_of(list), config, depth);
@@ -67,7 +71,7 @@ impl Inputs {
                     url: name.to_owned(),
                 });
             }
-            return self.add_path(&path_of(rest), config);
+            return self.add_path(&path_of_url(name).unwrap_or_else(|| path_of(rest)), config);
         }
         self.add_path(&path_of(name), config)
     }
@@ -91,18 +95,29 @@ impl Inputs {
             .try_for_each(|line| self.add(&name_of_bytes(line), config, depth + 1))
     }
 
-    fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
-        let spool = spool(&mut io::stdin().lock(), &config.spool_directory)?;
+    /// Adds what can only be read once. Nobody can read it again by its name, so it has none.
+    fn add_stream(
+        &mut self,
+        path: &Path,
+        input: &mut dyn Read,
+        config: &InputConfig,
+    ) -> Result<(), InputError> {
+        let spool = spool_stream(input, config)?;
         if let Some(error) = spool.broken {
-            return Err(unreadable(Path::new("-"))(error));
+            return Err(unreadable(path)(error));
         }
-        let path = spool.file.path().to_owned();
-        if fs::metadata(&path).is_ok_and(|found| found.len() == 0) {
-            let detail = "standard input is empty".to_owned();
+        if spool.bytes == 0 {
+            let what = if path == Path::new("-") {
+                "standard input".to_owned()
+            } else {
+                name_of(path)
+            };
+            let detail = format!("{what} is empty");
             self.sources.push(Source::missing(Path::new("-"), detail));
             return Ok(());
         }
-        self.add_file("-".to_owned(), &path, || "stdin:".to_owned(), config)?;
+        let copy = spool.file.path().to_owned();
+        self.add_file("-".to_owned(), &copy, || "stdin:".to_owned(), config)?;
         self.spools.push(spool.file);
         Ok(())
     }
@@ -110,6 +125,10 @@ impl Inputs {
     fn add_path(&mut self, path: &Path, config: &InputConfig) -> Result<(), InputError> {
         let absolute = std::path::absolute(path).map_err(unreadable(path))?;
         let metadata = fs::metadata(&absolute).map_err(unreadable(path))?;
+        if is_stream(&absolute) {
+            let mut input = File::open(&absolute).map_err(unreadable(path))?;
+            return self.add_stream(path, &mut input, config);
+        }
         if !metadata.is_dir() {
             let root = absolute.parent().unwrap_or(&absolute);
             return self.add_named_file(&absolute, root, config);
@@ -132,6 +151,12 @@ impl Inputs {
             Found::Dangling(link, why) => {
                 let detail = format!("a link that leads nowhere: {why}");
                 self.sources.push(Source::missing(link, detail));
+                Ok(())
+            }
+            Found::Special(path) => {
+                let detail =
+                    "no file: a pipe, socket or device, which is read only by its own name";
+                self.sources.push(Source::missing(path, detail.to_owned()));
                 Ok(())
             }
             Found::Corpus(corpus) => {
@@ -162,8 +187,8 @@ impl Inputs {
     ) -> Result<(), InputError> {
         let mut file = File::open(path).map_err(unreadable(path))?;
         let bytes = file.metadata().map_err(unreadable(path))?.len();
-        let mut start = [0; 4];
-        let is_zip = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
+        let mut start = [0; ZIP.len()];
+        let is_zip = file.read_exact(&mut start).is_ok() && start == *ZIP;
         let is_wacz = is_zip
             && (name == "-"
                 || path
@@ -195,61 +220,15 @@ pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     }
 }
 
-/// A copy of what can only be read once, and by what error it ends too soon, if it does.
-pub(crate) struct Spool {
-    pub(crate) file: NamedTempFile,
-    pub(crate) broken: Option<io::Error>,
+/// Can what is named be read only once? So are standard input, pipes and devices, whatever they are connected with.
+pub fn is_stream(path: &Path) -> bool {
+    let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    is_special || path == Path::new("-") || path.starts_with("/dev") || path.starts_with("/proc")
 }
 
-/// Copies input into a file that is locked as long as it is in use: a writer of the same corpus removes others.
-pub(crate) fn spool(input: &mut dyn Read, directory: &Path) -> Result<Spool, InputError> {
-    let failed = |source| InputError::Spool {
-        directory: directory.to_owned(),
-        source,
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(&format!("spool-{}-", std::process::id()))
-        .tempfile_in(directory)
-        .map_err(failed)?;
-    // Where files cannot be locked, nobody takes them for abandoned either.
-    let _ = file.as_file().lock();
-    let mut buffer = vec![0; 128 << 10];
-    let broken = loop {
-        match input.read(&mut buffer) {
-            Ok(0) => break None,
-            Ok(count) => file.write_all(&buffer[..count]).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => break Some(error),
-        }
-    };
-    Ok(Spool { file, broken })
-}
-
-fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
-    let Some(base) = base_url else {
-        return Url::from_file_path(path)
-            .map_or_else(|()| format!("file://{}", name_of(path)), String::from);
-    };
-    let relative = path.strip_prefix(root).unwrap_or(path);
-    let mut url = base.trim_end_matches('/').to_owned();
-    for part in relative.components() {
-        url.push('/');
-        url.push_str(&escape(part.as_os_str()));
-    }
-    url
-}
-
-/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text only in the path of a file.
-fn escape(part: &OsStr) -> String {
-    let Some(part) = part.to_str() else {
-        let file = Url::from_file_path(Path::new("/").join(part));
-        let file = file.as_ref().map_or("", Url::path);
-        return file.trim_start_matches('/').to_owned();
-    };
-    let mut url = Url::parse("http://x/").expect("a constant that parses");
-    url.path_segments_mut()
-        .expect("http URLs have a path")
-        .clear()
-        .push(part);
-    url.path().trim_start_matches('/').to_owned()
+/// The path that a `file:` URL stands for.
+fn path_of_url(url: &str) -> Option<PathBuf> {
+    let path = Url::parse(url).ok()?.to_file_path().ok()?;
+    // Marks of bytes that are no UTF-8 are escaped like other characters.
+    Some(path.to_str().map_or(path.clone(), path_of))
 }

@@ -10,9 +10,10 @@ use tempfile::NamedTempFile;
 use zip::read::ZipFile;
 
 use crate::error::InputError;
-use crate::input::{InputConfig, Spool, spool, unreadable};
+use crate::input::{InputConfig, unreadable};
 use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
+use crate::spool::{Spool, spool};
 
 /// The archives in a WACZ. Most are stored as they are and read in place; packed ones are unpacked
 /// aside first, into the files that come second.
@@ -55,12 +56,13 @@ pub(crate) fn open(
             continue;
         } else {
             let mut input = entry.by_ref().take(unpacked);
-            let Spool { file, broken: why } = spool(&mut input, &config.spool_directory)?;
+            let Spool {
+                file,
+                bytes,
+                broken: why,
+            } = spool(&mut input, &config.spool_directory)?;
             let unpacked: PathBuf = file.path().to_owned();
             spools.push(file);
-            let bytes = fs::metadata(&unpacked)
-                .map_err(unreadable(&unpacked))?
-                .len();
             if let Some(why) = why {
                 sources.push(broken(format!(
                     "{entry_name} breaks off at {bytes}: {why}"

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::index::{MEMORY_BYTES_DEFAULT, body_bytes_default};
-use reprise::ingest::{InputConfig, Inputs};
+use reprise::ingest::{InputConfig, Inputs, is_stream, path_of};
 use reprise::{DropConfig, DropError, DropStats, drop_pages};
 use serde::Serialize;
 
@@ -54,8 +54,8 @@ struct Json {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.inputs.iter().any(|name| name == "-") {
-        let sentence = "standard input cannot be matched with what was indexed: give the file";
+    if args.inputs.iter().any(|name| is_stream(&path_of(name))) {
+        let sentence = "standard input, pipes and devices cannot be matched with what was indexed: give the file";
         return Err(Usage(sentence.to_owned()).into());
     }
     let limits = args.limits.limits(body_bytes_default(MEMORY_BYTES_DEFAULT));

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long)]
     shingles: bool,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     #[command(flatten)]
     resources: Resources,

@@ -7,7 +7,7 @@ use anyhow::Context;
 use reprise::discover::label;
 use reprise::fingerprint::HashKind;
 use reprise::index;
-use reprise::ingest::path_of;
+use reprise::ingest::{is_stream, path_of};
 use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels};
 use reprise::text::ChunkForm;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "")]
     name: String,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     /// As the corpus was made: markup or text
     #[arg(long, value_name = "FORM", default_value_t = ChunkForm::Markup)]
@@ -76,17 +76,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (files, inputs): (Vec<_>, Vec<_>) = args
         .inputs
         .iter()
-        .partition(|name| Labels::open(&path_of(name)).is_ok());
+        .map(|name| (name, path_of(name)))
+        // What can only be read once is not even opened here.
+        .partition(|(_, path)| !is_stream(path) && Labels::open(path).is_ok());
     let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut parts = files
         .iter()
-        .map(|name| Labels::open(&path_of(name)))
+        .map(|(_, path)| Labels::open(path))
         .collect::<Result<Vec<_>, _>>()?;
     let mut stats = index::IndexStats::default();
     let mut labeled = reprise::discover::Labeled::default();
     let mut labels = 0;
     if !inputs.is_empty() {
-        let names: Vec<String> = inputs.into_iter().cloned().collect();
+        let names: Vec<String> = inputs.into_iter().map(|(name, _)| name.clone()).collect();
         let what = ToIndex {
             names: &names,
             base_url: args.base_url.as_deref(),

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     #[command(flatten)]
     resources: Resources,
