@@ -1,5 +1,6 @@
 """Where results are written: files, links, pipes, devices; and never one over the other."""
 
+import json
 import os
 import pty
 import shutil
@@ -112,3 +113,14 @@ def test_nothing_is_written_over_a_corpus(demo, tmp_path):
     refused("report", tmp_path / "other", "-o", table, saying="belongs to the corpus")
     refused("detect", corpus, "--labels", "x", "-o", table.parent, saying="belongs to the corpus")
     assert {path: path.read_bytes() for path in corpus.rglob("*") if path.is_file()} == before
+
+
+def test_progress_is_shown_beside_json(demo, tmp_path):
+    """Who redirects the JSON still watches the terminal."""
+    ours, theirs = pty.openpty()
+    run = [binary(), "index", *demo.archives, "--corpus", tmp_path / "corpus", "--json"]
+    done = subprocess.run(run, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    os.close(theirs)
+    assert json.loads(done.stdout)["pages"] > 0
+    assert b"reading" in os.read(ours, 1 << 16)
+    os.close(ours)

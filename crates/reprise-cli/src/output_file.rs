@@ -29,13 +29,23 @@ pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Takes an argument as the name of a file or directory to write, beside standard output.
+/// Takes an argument as the name of a file to write beside what goes to standard output.
 pub(crate) fn named_parser() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path == Path::new("-") {
-            return Err("standard output cannot take it: name a file or directory".to_owned());
+            return Err("standard output cannot take it: give a name".to_owned());
         }
         check_foreign(path)
+    })
+}
+
+/// Takes an argument as the name of a directory to write into; it need not be there.
+pub(crate) fn directory_parser() -> impl TypedValueParser<Value = PathBuf> {
+    named_parser().try_map(|path| {
+        if path.exists() && !path.is_dir() {
+            return Err(format!("{} is a file, not a directory", path.display()));
+        }
+        Ok(path)
     })
 }
 

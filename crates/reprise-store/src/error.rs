@@ -10,6 +10,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// There is nothing of this name.
+    #[error("{}: no such directory", path.display())]
+    Missing {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file instead of the directory of a corpus.
+    #[error("{} is a file, not a directory", path.display())]
+    NotADirectory {
+        /// The file.
+        path: PathBuf,
+    },
     /// The directory holds no corpus.
     #[error("{} is not a Reprise corpus: it has no manifest.json", path.display())]
     NotACorpus {
@@ -123,7 +135,9 @@ impl StoreError {
     /// Is the caller asked to do something else, rather than told that something failed?
     pub fn is_usage(&self) -> bool {
         match self {
-            StoreError::NotACorpus { .. }
+            StoreError::Missing { .. }
+            | StoreError::NotADirectory { .. }
+            | StoreError::NotACorpus { .. }
             | StoreError::Foreign { .. }
             | StoreError::NewerFormat { .. }
             | StoreError::OtherSettings { .. }

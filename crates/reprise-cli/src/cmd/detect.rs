@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LABELS")]
     labels: PathBuf,
     /// Directory for pages.parquet, neighborhoods.parquet and sites.parquet
-    #[arg(long, short, value_name = "OUT", value_parser = output_file::named_parser())]
+    #[arg(long, short, value_name = "OUT", value_parser = output_file::directory_parser())]
     output: Option<PathBuf>,
     #[command(flatten)]
     rules: Rules,

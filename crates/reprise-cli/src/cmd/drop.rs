@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLUSTERS")]
     clusters: PathBuf,
     /// Directory for the copies; made if it is not there
-    #[arg(long, short, value_name = "DIR", value_parser = output_file::named_parser())]
+    #[arg(long, short, value_name = "DIR", value_parser = output_file::directory_parser())]
     output: PathBuf,
     /// Only say what would be done
     #[arg(long)]
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         limits,
         is_dry_run: args.dry_run,
     };
-    let bar = Bar::new(args.json);
+    let bar = Bar::new(false);
     let stats = drop_pages(&inputs, &config, &bar);
     bar.finish();
     let stats = stats.map_err(explain)?;

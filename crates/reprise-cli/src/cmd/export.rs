@@ -183,7 +183,12 @@ fn plain(
     columns: &[Column],
     writer: &mut RowWriter,
 ) -> anyhow::Result<()> {
-    let names = segment.source_names()?;
+    let has_sources = columns.iter().any(|column| column.name == "source");
+    let names = if has_sources {
+        segment.source_names()?
+    } else {
+        Vec::new()
+    };
     for group in 0..table.groups() {
         let mut values = Vec::new();
         for column in columns {

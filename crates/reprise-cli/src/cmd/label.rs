@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         let path = scratch.path().join("corpus");
         let corpus;
-        (corpus, stats) = what.into_corpus(&path, &config, args.json)?;
+        (corpus, stats) = what.into_corpus(&path, &config, false)?;
         let made = scratch.path().join("labels.parquet");
         let header = LabelsHeader::new(settings, Origin::Informed, stop.min_length);
         // Alone, they go where they are wanted; with others, into the merge.

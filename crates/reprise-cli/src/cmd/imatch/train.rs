@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (&args.spam, Some(Class::Bad)),
     ] {
         if !names.is_empty() {
-            let corpora = Corpora::open(names, threads, args.memory.bytes()?, args.json)?;
+            let corpora = Corpora::open(names, threads, args.memory.bytes()?, false)?;
             sets.push(Labelled { corpora, kind });
         }
     }
@@ -331,7 +331,7 @@ impl Args {
                 &flags.tune,
                 threads,
                 self.memory.bytes()?,
-                self.json,
+                false,
             )?)
         };
         let corpora: Vec<&Corpora> = match &tuned {
