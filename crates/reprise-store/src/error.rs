@@ -190,6 +190,9 @@ impl StoreError {
                     source: parquet::errors::ParquetError::External(inner),
                 },
             },
+            parquet::errors::ParquetError::General(detail) if detail.contains("CRC") => {
+                StoreError::damaged(&path, "the checksum of a page does not fit")
+            }
             source => StoreError::Parquet {
                 action,
                 path: path.clone(),

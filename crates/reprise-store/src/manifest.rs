@@ -92,6 +92,10 @@ pub struct FileSummary {
     pub bytes: u64,
     /// XXH3 of the whole file, 64 bits in hexadecimal.
     pub checksum: String,
+    /// XXH3 of Parquet's own directory at its end: readers check it when they open the file, and each page when they
+    /// read it. Older corpora have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footer: Option<String>,
 }
 
 impl SegmentSummary {
