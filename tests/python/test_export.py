@@ -1,6 +1,10 @@
 """What `reprise export` writes is the same in every format, and is what the tables hold."""
 
+import shutil
+
 import pytest
+
+from tool import reprise
 
 EXPORTED = ("pages", "chunks", "fingerprints", "sources", "problems")
 
@@ -65,3 +69,12 @@ def test_chunks_are_exported_with_names(corpus):
         """
         wanted += segment.connect().execute(query).fetchall()
     assert [tuple(row.values()) for row in corpus.export("chunks")] == wanted
+
+
+def test_no_more_is_read_than_is_exported(demo, tmp_path):
+    """What is damaged is no reason to keep back the rest."""
+    for table, others in (("fingerprints", ("sources", "pages", "chunks")), ("sources", ("pages",)), ("chunks", ("sources",))):
+        corpus = shutil.copytree(demo.path, tmp_path / table)
+        for other in others:
+            next(corpus.glob(f"segments/*/{other}.parquet")).unlink()
+        assert reprise("export", corpus, "--table", table) == reprise("export", demo.path, "--table", table)

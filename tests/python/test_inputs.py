@@ -4,7 +4,10 @@ import contextlib
 import datetime
 import gzip
 import json
+import os
+import socket
 import subprocess
+import threading
 import time
 import zipfile
 from pathlib import Path
@@ -14,7 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpus import Corpus
-from tool import binary, index, reprise
+from test_bad_input import refused
+from tool import binary, index, reprise, reprise_says
 
 UTC = datetime.timezone.utc
 MOMENT = datetime.datetime(2024, 2, 29, 12, 30, 45, 678000, tzinfo=UTC)
@@ -300,6 +304,59 @@ def test_standard_input_of_an_archive(demo, tmp_path):
     assert contents(tmp_path / "piped") == contents(tmp_path / "named")
 
 
+def test_pipes_and_devices_are_read_like_standard_input(demo, tmp_path):
+    archive = demo.archives[0]
+    index([archive], tmp_path / "named")
+    command = f"'{binary()}' index <(cat '{archive}') --corpus {tmp_path / 'substituted'} -q"
+    subprocess.run(["bash", "-c", command], check=True)
+    index(["/dev/stdin"], tmp_path / "stdin", stdin=archive.read_bytes())
+    with archive.open("rb") as file:
+        subprocess.run([binary(), "index", "/dev/stdin", "--corpus", tmp_path / "redirected", "-q"], stdin=file, check=True)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_bytes(archive.read_bytes()))
+    writer.start()
+    index([tmp_path / "pipe"], tmp_path / "piped")
+    writer.join(60)
+    for corpus in ("substituted", "stdin", "redirected", "piped"):
+        assert contents(tmp_path / corpus) == contents(tmp_path / "named"), corpus
+        assert {row["name"] for row in Corpus(tmp_path / corpus).export("sources")} == {"-"}
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text("<p>" + "A label that comes through a pipe. " * 9))
+    writer.start()
+    assert json.loads(reprise("label", tmp_path / "pipe", "-o", tmp_path / "labels", "--json"))["pages"] == 1
+    writer.join(60)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/urandom", "-"])
+def test_what_has_no_end_takes_no_more_than_a_page(name, tmp_path):
+    with open("/dev/zero", "rb") as endless:
+        run = [binary(), "index", name, "--corpus", tmp_path / "corpus", "--max-body", "2M", "--json"]
+        done = subprocess.run(run, stdin=endless, capture_output=True, timeout=60, check=True)
+    stats = json.loads(done.stdout)
+    assert (stats["pages"], stats["skipped"]["too_large"]) == (0, 1)
+    stats = index(["/dev/null"], tmp_path / "nothing")
+    assert stats["skipped"]["unreadable"] == 1
+
+
+def test_what_is_no_file_in_a_directory_is_counted(tmp_path):
+    directory = tmp_path / "web"
+    directory.mkdir()
+    (directory / "page.html").write_text("<p>One")
+    os.mkfifo(directory / "pipe")
+    (directory / "zero").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(directory / "socket"))
+        stats = index([directory], tmp_path / "corpus")
+    assert (stats["pages"], stats["skipped"]["unreadable"]) == (1, 3)
+    assert all("pipe, socket or device" in row["detail"] for row in Corpus(tmp_path / "corpus").export("problems"))
+
+
+def test_names_of_inputs(tmp_path):
+    (tmp_path / "a b.html").write_text("<p>One")
+    stats = index([(tmp_path / "a b.html").as_uri()], tmp_path / "corpus")
+    assert stats["pages"] == 1
+    assert "without a name" in reprise_says("index", "", "--corpus", tmp_path / "corpus")
+
+
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
 def test_archives_in_wacz(packing, demo, tmp_path):
     (archive,) = (path for path in demo.archives if path.suffix == ".warc")
@@ -347,6 +404,14 @@ def test_a_directory_with_base_url(site, tmp_path):
         f"{base}/notes.txt": ("plain", 2),
     }
     assert {page["site"] for page in pages.values()} == {"example.org"}
+
+
+@pytest.mark.parametrize("url", ["foo", "example.com", "http://", "", "https://my.example/?a=", "https://my.example/#a", "mid:a"])
+def test_base_urls_that_are_none(url, site, tmp_path):
+    for command in (("index", site, "--corpus", tmp_path / "c"), ("label", site, "-o", tmp_path / "l"), ("scan", site)):
+        said = refused(*command, "--base-url", url, saying="https://my.example/docs/")
+        assert "absolute URL with a host" in said or "without query and fragment" in said
+    assert not (tmp_path / "c").exists()
 
 
 def test_a_directory_without_base_url(site, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 from corpus import Corpus
 from expected import labels_in
-from tool import index, reprise
+from tool import index, reprise, reprise_says
 
 TOTALS = ("pages", "chunks", "distinct_chunks", "sites", "segments", "bytes_body", "records", "skipped")
 
@@ -148,13 +148,46 @@ def test_parts_are_indexed_again_with_other_limits(size, tmp_path):
 def test_all_of_it(corpus, tmp_path):
     reprise("remove", corpus, *(flag for number in range(1, 8) for flag in ("--segment", number)))
     assert segments_of(corpus) == {}
+    assert reprise("remove", corpus) == "the corpus has no segments\n"
     assert json.loads(reprise("discover", corpus, "--json"))["notes"]
+
+
+@pytest.mark.parametrize("table", ["pages", "fingerprints", "sources"])
+@pytest.mark.parametrize("how", ["cut", "gone"])
+def test_a_damaged_segment_can_be_removed(table, how, corpus, demo):
+    before = json.loads(reprise("info", corpus, "--json"))
+    file = corpus / "segments" / "00000003" / f"{table}.parquet"
+    if how == "cut":
+        with file.open("r+b") as opened:
+            opened.truncate(file.stat().st_size // 2)
+    else:
+        file.unlink()
+    remedy = f"`reprise remove {corpus} --segment 3`"
+    # What can be said without the table is said, with what to do about it.
+    info = json.loads(reprise("info", corpus, "--json", expect=1))
+    assert (info["pages"], info["segments"]) == (sum(segment["pages"] for segment in segments_of(corpus).values()), 7)
+    assert [damage["path"] for damage in info["damage"]] == [str(file)] and remedy in info["remedy"]
+    assert None in (info["distinct_chunks"], info["sites"], info["sources"])
+    assert "unknown" in reprise("info", corpus, expect=1)
+    found = json.loads(reprise("verify", corpus, "--json", expect=1))
+    assert [damage["path"] for damage in found["damage"]] == [str(file)] and remedy in found["remedy"]
+    said = reprise_says("index", *demo.archives, "--corpus", corpus) if table == "sources" else ""
+    assert not said or remedy in said
+    listed = segments_of(corpus)
+    assert [number for number, segment in listed.items() if segment["damage"]] == ([3] if table == "pages" else [])
+    reprise("remove", corpus, "--older-than", "1990-01-01")
+    assert json.loads(reprise("remove", corpus, "--segment", 3, "--json"))["removed"] == [3]
+    index(demo.archives, corpus)
+    assert json.loads(reprise("verify", corpus, "--json"))["ok"]
+    after = json.loads(reprise("info", corpus, "--json"))
+    assert {name: after[name] for name in TOTALS} == {name: before[name] for name in TOTALS}
 
 
 def test_a_dry_run_changes_nothing(corpus):
     before = files_of(corpus)
     said = json.loads(reprise("remove", corpus, "--segment", 2, "--segment", 2, "--dry-run", "--json"))
-    assert said["removed"] == [2]
+    assert (said["removed"], said["dry_run"]) == ([2], True)
+    assert json.loads(reprise("remove", corpus, "--json"))["dry_run"] is False
     text = reprise("remove", corpus, "--segment", 2, "--dry-run")
     assert text.count("would be removed") == 1 and text.count("kept") == 6
     assert reprise("remove", corpus).count("kept") == 7

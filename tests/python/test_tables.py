@@ -112,6 +112,20 @@ def test_duckdb_reads_all_segments_in_one_query(corpus):
     assert counted == (corpus.info["pages"], corpus.info["sites"])
 
 
+def test_others_check_the_checksums_of_pages_too(demo, tmp_path):
+    for table in TABLES:
+        file = demo.segments[0].file(table)
+        checked = pq.read_table(file, page_checksum_verification=True)
+        assert checked == pq.read_table(file)
+    # The values of a column that is stored as it is: nothing but a checksum can tell.
+    damaged = bytearray(demo.segments[0].file("fingerprints").read_bytes())
+    damaged[5000] ^= 1
+    (tmp_path / "damaged.parquet").write_bytes(damaged)
+    assert pq.read_table(tmp_path / "damaged.parquet") != pq.read_table(demo.segments[0].file("fingerprints"))
+    with pytest.raises(OSError, match="CRC"):
+        pq.read_table(tmp_path / "damaged.parquet", page_checksum_verification=True)
+
+
 def test_verify_finds_nothing(corpus):
     report = json.loads(reprise("verify", corpus.path, "--json"))
     assert report["ok"] and report["damage"] == []

@@ -17,6 +17,17 @@ def binary() -> Path:
 
 def reprise(*args, stdin: bytes | None = None, cwd: Path | None = None, expect: int = 0) -> str:
     """Runs the command, checks its exit code and returns what it printed."""
+    return run(*args, stdin=stdin, cwd=cwd, expect=expect).stdout.decode()
+
+
+def reprise_says(*args, cwd: Path | None = None, expect: int = 2) -> str:
+    """Runs the command, checks its exit code and returns the one line that it said beside its data."""
+    said = run(*args, stdin=None, cwd=cwd, expect=expect).stderr.decode()
+    assert said.startswith("reprise: ") and said.count("\n") == 1, said
+    return said
+
+
+def run(*args, stdin: bytes | None, cwd: Path | None, expect: int) -> subprocess.CompletedProcess:
     command = [str(binary()), *map(str, args)]
     done = subprocess.run(
         command,
@@ -28,7 +39,7 @@ def reprise(*args, stdin: bytes | None = None, cwd: Path | None = None, expect: 
     )
     conversation = done.stderr.decode(errors="replace")
     assert done.returncode == expect, f"exit code {done.returncode}: {command}\n{conversation}"
-    return done.stdout.decode()
+    return done
 
 
 def index(inputs, corpus: Path, *flags, stdin: bytes | None = None) -> dict:

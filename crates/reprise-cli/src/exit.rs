@@ -6,6 +6,9 @@ use std::process::ExitCode;
 use reprise::ingest::InputError;
 use reprise::store::StoreError;
 
+use crate::damage::remedy_of;
+use crate::human;
+
 /// A mistake in how the command was called.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
@@ -29,12 +32,19 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         // Whoever read our output has had enough: that is success.
         return ExitCode::SUCCESS;
     }
-    let causes: Vec<String> = error
-        .chain()
-        .map(|cause| crate::human::one_line(&cause.to_string()))
-        .collect();
-    say!("reprise: {}", causes.join(": "));
+    say!("reprise: {}", sentence(error));
     ExitCode::from(code(error))
+}
+
+/// An error with its causes, and what to do about it where the corpus is damaged.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let mut parts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    parts.extend(
+        error
+            .chain()
+            .find_map(|cause| remedy_of(cause.downcast_ref()?)),
+    );
+    human::one_line(&parts.join(": "))
 }
 
 fn code(error: &anyhow::Error) -> u8 {

@@ -1,15 +1,14 @@
 //! Tables as other programs like to have them: JSON Lines, CSV or Parquet.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write, stdout};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use reprise::ingest::format_date;
 use reprise::store::schema::{Column, Kind};
-use reprise::store::{AsBytes, Aside, TableWriter, Values};
+use reprise::store::{AsBytes, Aside, TableWriter, Values, create_file};
 
-use crate::exit::Usage;
+use crate::output_file;
 
 /// The file format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,8 +24,9 @@ pub(crate) enum Format {
 /// Where rows go.
 pub(crate) struct RowWriter {
     rows: Rows,
+    path: PathBuf,
     /// The file, which gets its name when it is finished.
-    aside: Option<Aside>,
+    aside: Aside,
 }
 
 enum Rows {
@@ -39,29 +39,26 @@ enum Rows {
 }
 
 impl RowWriter {
-    /// Writes to a file, or to standard output.
+    /// Writes to a file, which may be standard output.
     pub(crate) fn create(
-        path: Option<&Path>,
+        path: &Path,
         format: Format,
         columns: &'static [Column],
     ) -> anyhow::Result<RowWriter> {
-        let aside = path.map(Aside::of);
-        let rows = match (format, &aside) {
-            (Format::Parquet, None) => {
-                let why = "Parquet cannot be written to a pipe: name a file with -o";
-                return Err(Usage(why.to_owned()).into());
-            }
-            (Format::Parquet, Some(aside)) => {
-                Rows::Parquet(Box::new(TableWriter::create(aside.path(), columns)?))
-            }
-            (_, Some(aside)) => {
-                let file = File::create(aside.path()).with_context(|| cannot_write(aside))?;
-                Rows::text(Box::new(BufWriter::new(file)), format, columns)
-                    .with_context(|| cannot_write(aside))?
-            }
-            (_, None) => Rows::text(Box::new(BufWriter::new(stdout().lock())), format, columns)?,
+        let aside = Aside::of(path);
+        let rows = if format == Format::Parquet {
+            output_file::check_binary(path)?;
+            Rows::Parquet(Box::new(TableWriter::create(aside.path(), columns)?))
+        } else {
+            create_file(aside.path())
+                .and_then(|file| Rows::text(Box::new(BufWriter::new(file)), format, columns))
+                .with_context(|| cannot_write(path))?
         };
-        Ok(RowWriter { rows, aside })
+        Ok(RowWriter {
+            rows,
+            path: path.to_owned(),
+            aside,
+        })
     }
 
     /// Writes some rows, given column by column.
@@ -89,27 +86,22 @@ impl RowWriter {
             } else {
                 line.push('}');
             }
-            let written = writeln!(out, "{line}");
-            match &self.aside {
-                Some(aside) => written.with_context(|| cannot_write(aside))?,
-                None => written?,
-            }
+            writeln!(out, "{line}").with_context(|| cannot_write(&self.path))?;
         }
         Ok(())
     }
 
     /// Makes sure that everything is written, and gives the file its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        match (self.rows, &self.aside) {
-            (Rows::Parquet(writer), _) => {
+        match self.rows {
+            Rows::Parquet(writer) => {
                 writer.finish()?;
             }
-            (Rows::Text { mut out, .. }, Some(aside)) => {
-                out.flush().with_context(|| cannot_write(aside))?;
+            Rows::Text { mut out, .. } => {
+                out.flush().with_context(|| cannot_write(&self.path))?;
             }
-            (Rows::Text { mut out, .. }, None) => out.flush()?,
         }
-        Ok(self.aside.map_or(Ok(()), Aside::keep)?)
+        Ok(self.aside.keep()?)
     }
 }
 
@@ -131,8 +123,8 @@ impl Rows {
     }
 }
 
-fn cannot_write(aside: &Aside) -> String {
-    format!("cannot write {}", aside.path().display())
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", output_file::name(path))
 }
 
 enum Cell<'v> {

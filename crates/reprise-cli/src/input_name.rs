@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
-use reprise::ingest::name_of;
+use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
+use reprise::ingest::{check_base_url, name_of};
 
 /// Takes any argument as the name of a source.
 pub(crate) fn parser() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|argument| name_of(Path::new(&argument)))
+}
+
+/// Takes an argument as the URL that stands before the paths of files.
+pub(crate) fn base_url_parser() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().try_map(|text| check_base_url(&text).map(|()| text))
 }

@@ -11,6 +11,7 @@ mod say;
 mod cmd;
 mod crawl_progress;
 mod crawl_summary;
+mod damage;
 mod exit;
 mod export;
 mod human;

@@ -29,9 +29,26 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A number from 1 on.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("it must be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{at_least_one, parse};
+
+    #[test]
+    fn numbers() {
+        assert_eq!(at_least_one("300"), Ok(300));
+        for bad in ["0", "", "-1", "x"] {
+            assert!(at_least_one(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn sizes() {

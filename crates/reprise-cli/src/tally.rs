@@ -73,8 +73,10 @@ pub(crate) fn meaning(kind: ProblemKind) -> &'static str {
         ProblemKind::NoUrl => "records without a URL",
         ProblemKind::Malformed => "malformed records",
         ProblemKind::BadRow => "rows that are no pages",
-        ProblemKind::HeaderTooLarge => "headers over --max-header",
-        ProblemKind::TooLarge => "bodies over --max-body",
+        ProblemKind::HeaderTooLarge => "headers over --max-header, which can be raised",
+        ProblemKind::TooLarge => {
+            "bodies over --max-body, which can be raised (with --memory 32 times as large)"
+        }
         ProblemKind::Bomb => "bodies over --max-ratio",
         ProblemKind::Nesting => "bodies over --max-nesting",
         ProblemKind::Unreadable => "unreadable files",

@@ -61,16 +61,18 @@ pub struct Config {
 /// Memory: one page, plus the answer key. Threads: one.
 ///
 /// Algorithm:
-/// 1. List the sites of every sort and put them in the order that the seed decides.
-/// 2. Make the pages of each site, fetch them one after the other, note each in the answer key.
-/// 3. Begin another archive file whenever one is full.
+/// 1. Make an empty answer key, by which a directory is known for ours though the run be killed.
+/// 2. List the sites of every sort and put them in the order that the seed decides.
+/// 3. Make the pages of each site, fetch them one after the other, note each in the answer key.
+/// 4. Begin another archive file whenever one is full.
 pub fn write_web(config: &Config, directory: &Path) -> io::Result<Planted> {
     fs::create_dir_all(directory)?;
+    let key = File::create(directory.join(PLANTED_FILE))?;
     let world = world::World::new(config);
     let mut crawl = crawl::Crawl::new(directory, &world);
     sites::write_all(&world, &mut crawl)?;
     let planted = crawl.finish()?;
-    let mut key = BufWriter::new(File::create(directory.join(PLANTED_FILE))?);
+    let mut key = BufWriter::new(key);
     serde_json::to_writer(&mut key, &planted)?;
     key.write_all(b"\n")?;
     key.flush()?;

@@ -18,6 +18,9 @@ pub enum InputError {
         /// What the system said.
         source: io::Error,
     },
+    /// An empty argument, mostly of a script whose variable is.
+    #[error("an input without a name: name a file, a directory, @list, or - for standard input")]
+    Nameless,
     /// An address instead of a path.
     #[error("{url} is an address; download it first and give the file")]
     Remote {
@@ -36,8 +39,8 @@ pub enum InputError {
         /// The list that was not opened.
         path: PathBuf,
     },
-    /// Standard input could not be copied aside.
-    #[error("cannot copy standard input to a temporary file in {}", directory.display())]
+    /// What can only be read once could not be copied aside.
+    #[error("cannot copy the input to a temporary file in {}", directory.display())]
     Spool {
         /// Where the copy was to go.
         directory: PathBuf,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
-use crate::record::{Place, Record};
+use crate::record::{Place, Record, RecordKind};
 use crate::window::{Window, is_bomb};
 use crate::{arc, mail, overlong, warc};
 
@@ -60,6 +60,22 @@ impl Framing {
             Framing::Lines => next_line(bytes, at_end, limits),
             Framing::Mbox => mail::next_frame(bytes, at_end, limits),
         }
+    }
+
+    /// What to say of bytes of which no record is made.
+    fn garbage(self, kind: ProblemKind, offset: u64, detail: &str, limits: &Limits) -> Problem {
+        let detail = match kind {
+            ProblemKind::TooLarge => limits.over_body(detail),
+            ProblemKind::HeaderTooLarge => limits.over_header(detail),
+            _ => return Problem::new(kind, offset, detail),
+        };
+        let mut problem = Problem::new(kind, offset, detail);
+        problem.record = Some(match self {
+            Framing::Warc | Framing::Arc => RecordKind::Other,
+            Framing::Lines => RecordKind::Row,
+            Framing::Mbox => RecordKind::Mail,
+        });
+        problem
     }
 
     /// Could a record begin with these bytes?
@@ -156,7 +172,7 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             kind: ProblemKind::TooLarge,
             start,
             end: found.map_or(bytes.len(), |length| start + length),
-            detail: "a line over the size limit",
+            detail: "a long line",
         },
     }
 }
@@ -230,7 +246,9 @@ pub(crate) fn read_frames(
                 // A long run of garbage comes in several pieces, and is one problem.
                 if !window.is_in_garbage {
                     let at = place(here + start as u64, (end - start) as u64);
-                    visit(Event::Problem(Problem::new(kind, at.offset, detail)));
+                    visit(Event::Problem(
+                        framing.garbage(kind, at.offset, detail, limits),
+                    ));
                 }
                 window.advance(end as u64)?;
                 match framing {

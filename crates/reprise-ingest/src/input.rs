@@ -1,6 +1,5 @@
 //! From what the user names to a list of sources: files, directories, lists, archives in archives, standard input.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -12,8 +11,9 @@ use crate::charset::BOM;
 use crate::error::InputError;
 use crate::limits::Limits;
 use crate::name::{name_of, name_of_bytes, path_of};
+use crate::page_url::page_url;
 use crate::source::{Data, Source};
-use crate::spool::Spool;
+use crate::spool::{Spool, ZIP};
 use crate::wacz;
 use crate::walk::{Found, is_corpus, walk};
 
@@ -34,7 +34,7 @@ pub struct InputConfig {
     /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
     /// full path where this is `None`.
     pub base_url: Option<String>,
-    /// Where standard input and packed archive entries are copied to.
+    /// Where what can only be read once and packed archive entries are copied to.
     pub spool_directory: PathBuf,
     /// Directories that are no input though they lie within one: where results are written.
     pub passed_by: Vec<PathBuf>,
@@ -56,8 +56,11 @@ impl Inputs {
     }
 
     fn add(&mut self, name: &str, config: &InputConfig, depth: usize) -> Result<(), InputError> {
+        if name.is_empty() {
+            return Err(InputError::Nameless);
+        }
         if name == "-" {
-            return self.add_standard_input(config);
+            return self.add_stream(Path::new(name), &mut io::stdin().lock(), config);
         }
         if let Some(list) = name.strip_prefix('@') {
             return self.add_list(&path_of(list), config, depth);
@@ -68,7 +71,7 @@ impl Inputs {
                     url: name.to_owned(),
                 });
             }
-            return self.add_path(&path_of(rest), config);
+            return self.add_path(&path_of_url(name).unwrap_or_else(|| path_of(rest)), config);
         }
         self.add_path(&path_of(name), config)
     }
@@ -92,13 +95,24 @@ impl Inputs {
             .try_for_each(|line| self.add(&name_of_bytes(line), config, depth + 1))
     }
 
-    fn add_standard_input(&mut self, config: &InputConfig) -> Result<(), InputError> {
-        let copied = self.spool.copy(&mut io::stdin().lock())?;
+    /// Adds what can only be read once. Nobody can read it again by its name, so it has none.
+    fn add_stream(
+        &mut self,
+        path: &Path,
+        input: &mut dyn Read,
+        config: &InputConfig,
+    ) -> Result<(), InputError> {
+        let copied = self.spool.copy_stream(input, &config.limits)?;
         if let Some(error) = copied.broken {
-            return Err(unreadable(Path::new("-"))(error));
+            return Err(unreadable(path)(error));
         }
         if copied.range.is_empty() {
-            let detail = "standard input is empty".to_owned();
+            let what = if path == Path::new("-") {
+                "standard input".to_owned()
+            } else {
+                name_of(path)
+            };
+            let detail = format!("{what} is empty");
             self.sources.push(Source::missing(Path::new("-"), detail));
             return Ok(());
         }
@@ -109,6 +123,10 @@ impl Inputs {
     fn add_path(&mut self, path: &Path, config: &InputConfig) -> Result<(), InputError> {
         let absolute = std::path::absolute(path).map_err(unreadable(path))?;
         let metadata = fs::metadata(&absolute).map_err(unreadable(path))?;
+        if is_stream(&absolute) {
+            let mut input = File::open(&absolute).map_err(unreadable(path))?;
+            return self.add_stream(path, &mut input, config);
+        }
         if !metadata.is_dir() {
             let root = absolute.parent().unwrap_or(&absolute);
             return self.add_named_file(&absolute, root, config);
@@ -135,6 +153,12 @@ impl Inputs {
             Found::Dangling(link, why) => {
                 let detail = format!("a link that leads nowhere: {why}");
                 self.sources.push(Source::missing(link, detail));
+                Ok(())
+            }
+            Found::Special(path) => {
+                let detail =
+                    "no file: a pipe, socket or device, which is read only by its own name";
+                self.sources.push(Source::missing(path, detail.to_owned()));
                 Ok(())
             }
             Found::Corpus(corpus) => {
@@ -186,9 +210,9 @@ fn is_wacz(name: &str, path: &Path, start: u64) -> io::Result<bool> {
         let extension = path.extension();
         return Ok(extension.is_some_and(|suffix| suffix.eq_ignore_ascii_case("wacz")));
     }
-    let mut first = [0; 4];
+    let mut first = [0; ZIP.len()];
     file.seek(SeekFrom::Start(start))?;
-    Ok(file.read_exact(&mut first).is_ok() && first == *b"PK\x03\x04")
+    Ok(file.read_exact(&mut first).is_ok() && first == *ZIP)
 }
 
 pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
@@ -198,35 +222,17 @@ pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     }
 }
 
-fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
-    let Some(base) = base_url else {
-        return Url::from_file_path(path)
-            .map_or_else(|()| format!("file://{}", name_of(path)), String::from);
-    };
-    let relative = path.strip_prefix(root).unwrap_or(path);
-    let mut url = base.trim_end_matches('/').to_owned();
-    for part in relative.components() {
-        url.push('/');
-        url.push_str(&escape(part.as_os_str()));
-    }
-    url
+/// Can what is named be read only once? So are standard input, pipes and devices, whatever they are connected with.
+pub fn is_stream(path: &Path) -> bool {
+    let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let is_descriptor =
+        path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc");
+    is_special || is_descriptor || path == Path::new("-")
 }
 
-/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text, and line breaks, only in the path of
-/// a file.
-fn escape(part: &OsStr) -> String {
-    let text = part
-        .to_str()
-        .filter(|text| !text.contains(['\t', '\n', '\r']));
-    let Some(part) = text else {
-        let file = Url::from_file_path(Path::new("/").join(part));
-        let file = file.as_ref().map_or("", Url::path);
-        return file.trim_start_matches('/').to_owned();
-    };
-    let mut url = Url::parse("http://x/").expect("a constant that parses");
-    url.path_segments_mut()
-        .expect("http URLs have a path")
-        .clear()
-        .push(part);
-    url.path().trim_start_matches('/').to_owned()
+/// The path that a `file:` URL stands for.
+fn path_of_url(url: &str) -> Option<PathBuf> {
+    let path = Url::parse(url).ok()?.to_file_path().ok()?;
+    // Marks of bytes that are no UTF-8 are escaped like other characters.
+    Some(path.to_str().map_or(path.clone(), path_of))
 }

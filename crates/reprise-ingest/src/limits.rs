@@ -1,5 +1,7 @@
 //! The hard limits that keep a hostile archive from taking the machine.
 
+use std::fmt::Display;
+
 /// What a single record may cost; each limit is a flag of `reprise index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -29,6 +31,16 @@ impl Limits {
     pub(crate) fn member_bytes(&self) -> usize {
         self.record_bytes()
             .saturating_add(self.record_bytes() / 16 + (64 << 10))
+    }
+
+    /// What to say of a body, or of what holds one, that is too large.
+    pub(crate) fn over_body(&self, what: impl Display) -> String {
+        format!("{what}, too large for --max-body {}", self.body_bytes)
+    }
+
+    /// What to say of a header that is too large.
+    pub(crate) fn over_header(&self, what: impl Display) -> String {
+        format!("{what}, too large for --max-header {}", self.header_bytes)
     }
 
     /// Is `output` bytes from `input` bytes more than any honest document expands to?

@@ -25,7 +25,12 @@ pub(crate) fn read(
 ) -> io::Result<()> {
     let (before, here) = (window.position(), window.position() + start as u64);
     let at = place(here, end - start as u64);
-    let too_large = Event::Problem(oversize(framing, &window.ahead()[head.clone()], at));
+    let too_large = Event::Problem(oversize(
+        framing,
+        &window.ahead()[head.clone()],
+        at,
+        limits.over_body(format_args!("a record of {} bytes", end - start as u64)),
+    ));
     let is_true = window.step_over(end).and_then(|is_there| {
         Ok(is_there && (is_followed(window, framing, limits)? || !window.step_back(before)?))
     });
@@ -107,17 +112,14 @@ fn skip_to_record(window: &mut Window<'_>, framing: Framing, limits: &Limits) ->
     }
 }
 
-fn oversize(framing: Framing, head: &[u8], place: Place) -> Problem {
-    let problem = Problem::new(
-        ProblemKind::TooLarge,
-        place.offset,
-        "a record over the size limit",
-    );
+fn oversize(framing: Framing, head: &[u8], place: Place, detail: String) -> Problem {
+    let mut problem = Problem::new(ProblemKind::TooLarge, place.offset, detail);
     let parsed = match framing {
         Framing::Warc => Some(warc::parse_head(head)),
         Framing::Arc => arc::parse_line(head),
         Framing::Lines | Framing::Mbox => None,
     };
+    problem.record = parsed.as_ref().map(|head| head.kind);
     match parsed.and_then(|head| head.url) {
         Some(url) => problem.of(&url),
         None => problem,

@@ -198,8 +198,8 @@ impl PageReader {
         let (head, body) = match http::parse(block, &self.limits) {
             Response::Parsed(head, body) => (head, body),
             Response::HeaderTooLarge => {
-                let detail = "an HTTP header over the size limit";
-                return sink(origin.problem(ProblemKind::HeaderTooLarge, detail));
+                let detail = self.limits.over_header("an HTTP header");
+                return sink(origin.problem(ProblemKind::HeaderTooLarge, &detail));
             }
         };
         if head.is_open {
@@ -254,8 +254,11 @@ impl PageReader {
                     sink(origin.problem(ProblemKind::BadEncoding, &detail));
                 }
                 Decoded::Refused(kind) => {
-                    let detail =
-                        format!("{} bytes of {}", input.len(), String::from_utf8_lossy(name));
+                    let name = String::from_utf8_lossy(name);
+                    let mut detail = format!("{} bytes of {name}", input.len());
+                    if kind == ProblemKind::TooLarge {
+                        detail = self.limits.over_body(format_args!("{detail}, unpacked"));
+                    }
                     return sink(origin.problem(kind, &detail));
                 }
             }
@@ -281,7 +284,9 @@ impl PageReader {
     fn payload(&self, payload: &Payload<'_>, origin: &Origin<'_>, sink: Sink<'_>) {
         let bytes = payload.body.len();
         if bytes > self.limits.body_bytes {
-            let detail = format!("a body of {bytes} bytes");
+            let detail = self
+                .limits
+                .over_body(format_args!("a body of {bytes} bytes"));
             return sink(origin.problem(ProblemKind::TooLarge, &detail));
         }
         payload.emit(origin, sink);
@@ -300,7 +305,8 @@ impl PageReader {
         }
         let body = row.body.as_bytes();
         if body.len() > self.limits.body_bytes {
-            let detail = format!("a body of {} bytes", body.len());
+            let what = format_args!("a body of {} bytes", body.len());
+            let detail = self.limits.over_body(what);
             return sink(origin.problem(ProblemKind::TooLarge, &detail));
         }
         let media_type = match row.content {
@@ -339,7 +345,12 @@ impl PageReader {
                 self.mail(&body, place, (&source.url, None), sink);
             }
             Ok(body) => PageReader::file(&source.url, &body, sink),
-            Err(problem) => sink(Item::Problem(problem.of(&source.url))),
+            Err(problem) => {
+                if problem.kind == ProblemKind::TooLarge {
+                    sink(Item::Record(RecordKind::File));
+                }
+                sink(Item::Problem(problem.of(&source.url)));
+            }
         }
     }
 
@@ -361,7 +372,8 @@ impl PageReader {
             ip: None,
         };
         if message.len() > self.limits.body_bytes {
-            let detail = format!("a mail of {} bytes", message.len());
+            let what = format_args!("a mail of {} bytes", message.len());
+            let detail = self.limits.over_body(what);
             return sink(origin.problem(ProblemKind::TooLarge, &detail));
         }
         let Some(mail) = &mail else {
@@ -418,7 +430,10 @@ impl PageReader {
 /// The bytes of a file that is one page.
 pub(crate) fn read_whole(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
     if source.bytes > limits.body_bytes as u64 {
-        let detail = format!("a file of {} bytes", source.bytes);
+        // Of what may have no end, no more was copied.
+        let least = if source.name == "-" { "at least " } else { "" };
+        let what = format_args!("a file of {least}{} bytes", source.bytes);
+        let detail = limits.over_body(what);
         return Err(Problem::new(ProblemKind::TooLarge, 0, detail));
     }
     let mut body = Vec::new();

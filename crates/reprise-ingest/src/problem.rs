@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::record::RecordKind;
+
 /// Why a record is not (or not wholly) a page of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProblemKind {
@@ -146,6 +148,8 @@ pub struct Problem {
     pub url: Option<String>,
     /// What was found, in a few words; may be empty.
     pub detail: String,
+    /// What kind of record it is, where a whole one was stepped over for its size: it was seen all the same.
+    pub record: Option<RecordKind>,
 }
 
 impl Problem {
@@ -156,6 +160,7 @@ impl Problem {
             offset,
             url: None,
             detail: detail.into(),
+            record: None,
         }
     }
 

@@ -24,7 +24,7 @@ use crate::member::{
 };
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
-use crate::record::Place;
+use crate::record::{Place, RecordKind};
 use crate::source::Source;
 use crate::window::{Window, is_bomb};
 
@@ -300,7 +300,8 @@ impl BlockReader {
             match self.decode(block, window)? {
                 Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
                     let detail = format!("{length} bytes unpack to {}", self.unpacked.len());
-                    let problem = Problem::new(ProblemKind::Bomb, offset, detail);
+                    let mut problem = Problem::new(ProblemKind::Bomb, offset, detail);
+                    problem.record = Some(RecordKind::Other);
                     visit(Event::Problem(problem));
                     window.advance(length as u64)?;
                 }

@@ -1,4 +1,4 @@
-//! A copy of what can only be read once: standard input, and what is packed within an archive.
+//! Copies of what can only be read once: standard input, pipes, devices, packed entries of archives.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -7,6 +7,14 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::InputError;
+use crate::limits::Limits;
+use crate::source::{Data, Source};
+
+/// So much is copied before it is known what it is.
+const START_BYTES: u64 = 1 << 20;
+
+/// What a WACZ begins with.
+pub(crate) const ZIP: &[u8; 4] = b"PK\x03\x04";
 
 /// One file for all copies of a run, one behind another: however many there are, one file is open. Deleted with this
 /// value.
@@ -35,16 +43,36 @@ impl Spool {
         }
     }
 
+    /// Copies standard input, a pipe or a device.
+    ///
+    /// An archive is copied to its end. What is none is one page: no more of it is copied than a page may have, so that
+    /// a device without end does not fill the disk.
+    pub(crate) fn copy_stream(
+        &mut self,
+        input: &mut dyn Read,
+        limits: &Limits,
+    ) -> Result<Copied, InputError> {
+        let start = self.copy(&mut (&mut *input).take(START_BYTES))?;
+        if start.broken.is_some() || start.bytes() < START_BYTES {
+            return Ok(start);
+        }
+        let is_page = start.is_page(limits).map_err(failed(&self.directory))?;
+        // One byte more shows that it is too large.
+        let page_bytes = (limits.body_bytes as u64 + 1).saturating_sub(start.bytes());
+        let left = if is_page { page_bytes } else { u64::MAX };
+        let rest = self.copy(&mut input.take(left))?;
+        Ok(Copied {
+            range: start.range.start..rest.range.end,
+            ..rest
+        })
+    }
+
     /// Copies all of the input.
     pub(crate) fn copy(&mut self, input: &mut dyn Read) -> Result<Copied, InputError> {
-        let directory = &self.directory;
-        let failed = |source| InputError::Spool {
-            directory: directory.clone(),
-            source,
-        };
+        let failed = failed(&self.directory);
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(create(directory).map_err(failed)?),
+            none => none.insert(create(&self.directory).map_err(&failed)?),
         };
         let start = self.end;
         let mut buffer = vec![0; 128 << 10];
@@ -52,7 +80,7 @@ impl Spool {
             match input.read(&mut buffer) {
                 Ok(0) => break None,
                 Ok(count) => {
-                    file.write_all(&buffer[..count]).map_err(failed)?;
+                    file.write_all(&buffer[..count]).map_err(&failed)?;
                     self.end += count as u64;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -64,6 +92,34 @@ impl Spool {
             range: start..self.end,
             broken,
         })
+    }
+}
+
+impl Copied {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// Is it the start of one page, rather than of an archive?
+    fn is_page(&self, limits: &Limits) -> io::Result<bool> {
+        let data = Data::File(self.path.clone());
+        let source = Source::describe(
+            "-".to_owned(),
+            data,
+            self.range.clone(),
+            String::new,
+            limits,
+        )?;
+        let mut start = [0; ZIP.len()];
+        source.open_at(0)?.read_exact(&mut start)?;
+        Ok(source.is_page() && start != *ZIP)
+    }
+}
+
+fn failed(directory: &Path) -> impl Fn(io::Error) -> InputError + '_ {
+    move |source| InputError::Spool {
+        directory: directory.to_owned(),
+        source,
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Found {
     Dangling(PathBuf, io::Error),
     /// A corpus, which holds no pages.
     Corpus(PathBuf),
+    /// A pipe, socket or device: it may have no end, or wait for ever, so nobody opens it.
+    Special(PathBuf),
 }
 
 /// Is the directory a corpus?
@@ -105,6 +107,8 @@ impl Walk {
             }
         } else if kind.is_file() {
             self.found.push(Found::File(path));
+        } else {
+            self.found.push(Found::Special(path));
         }
         Ok(())
     }

@@ -73,7 +73,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     });
     let Some(head_bytes) = head_bytes else {
         if rest.len() > limits.header_bytes {
-            let mut frame = garbage(bytes, start, at_end, "a record header over the size limit");
+            let mut frame = garbage(bytes, start, at_end, "a record header");
             if let Frame::Garbage { kind, .. } = &mut frame {
                 *kind = ProblemKind::HeaderTooLarge;
             }

@@ -1,10 +1,24 @@
 //! Files that are made at once: written aside, then given their name, so that none is ever half there.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
 use crate::manifest::sync_directory;
+
+/// Where standard output is to be found.
+pub const STANDARD_OUTPUT: &str = "/dev/stdout";
+
+/// Creates a file, or takes standard output as it is: opened anew, a file that others append to would be emptied.
+pub fn create_file(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if path == Path::new(STANDARD_OUTPUT) {
+        use std::os::fd::AsFd;
+        return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
+    }
+    File::create(path)
+}
 
 /// A file in the making. Unless it is kept it is gone with this.
 #[derive(Debug)]

@@ -35,6 +35,8 @@ pub(crate) struct Summed<W> {
     inner: W,
     hasher: XxHash3_64,
     bytes: u64,
+    /// Of what went through since it was asked for.
+    tail: Option<XxHash3_64>,
 }
 
 impl<W: Write> Summed<W> {
@@ -43,7 +45,18 @@ impl<W: Write> Summed<W> {
             inner,
             hasher: XxHash3_64::new(),
             bytes: 0,
+            tail: None,
         }
+    }
+
+    /// Sums up what comes from now on for itself, too.
+    pub(crate) fn begin_tail(&mut self) {
+        self.tail = Some(XxHash3_64::new());
+    }
+
+    /// The checksum of what has come since.
+    pub(crate) fn tail(&self) -> Option<String> {
+        (self.tail.as_ref()).map(|hasher| format!("{:016x}", hasher.finish()))
     }
 
     pub(crate) fn inner(&self) -> &W {
@@ -59,6 +72,9 @@ impl<W: Write> Write for Summed<W> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         let count = self.inner.write(buffer)?;
         self.hasher.write(&buffer[..count]);
+        if let Some(tail) = &mut self.tail {
+            tail.write(&buffer[..count]);
+        }
         self.bytes += count as u64;
         Ok(count)
     }

@@ -10,6 +10,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// There is nothing of this name.
+    #[error("{}: no such directory", path.display())]
+    Missing {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file instead of the directory of a corpus.
+    #[error("{} is a file, not a directory", path.display())]
+    NotADirectory {
+        /// The file.
+        path: PathBuf,
+    },
     /// The directory holds no corpus.
     #[error("{} is not a Reprise corpus: it has no manifest.json", path.display())]
     NotACorpus {
@@ -123,7 +135,9 @@ impl StoreError {
     /// Is the caller asked to do something else, rather than told that something failed?
     pub fn is_usage(&self) -> bool {
         match self {
-            StoreError::NotACorpus { .. }
+            StoreError::Missing { .. }
+            | StoreError::NotADirectory { .. }
+            | StoreError::NotACorpus { .. }
             | StoreError::Foreign { .. }
             | StoreError::NewerFormat { .. }
             | StoreError::OtherSettings { .. }
@@ -133,6 +147,17 @@ impl StoreError {
             | StoreError::Locked { .. }
             | StoreError::Damaged { .. } => true,
             StoreError::Io { action, .. } | StoreError::Parquet { action, .. } => *action == "read",
+        }
+    }
+
+    /// The file that is damaged or cannot be read, if there is one.
+    pub fn damaged_path(&self) -> Option<&Path> {
+        match self {
+            StoreError::Damaged { path, .. } => Some(path),
+            StoreError::Io { action, path, .. } | StoreError::Parquet { action, path, .. } => {
+                (*action == "read").then_some(path)
+            }
+            _ => None,
         }
     }
 
@@ -165,6 +190,9 @@ impl StoreError {
                     source: parquet::errors::ParquetError::External(inner),
                 },
             },
+            parquet::errors::ParquetError::General(detail) if detail.contains("CRC") => {
+                StoreError::damaged(&path, "the checksum of a page does not fit")
+            }
             source => StoreError::Parquet {
                 action,
                 path: path.clone(),
@@ -178,5 +206,36 @@ impl StoreError {
             path: path.to_owned(),
             detail: detail.into(),
         }
+    }
+}
+
+/// The corpus and the number of the segment that a file belongs to, by where it lies.
+pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
+    let segment = path.parent()?;
+    let segments = segment.parent()?;
+    let number = segment.file_name()?.to_str()?.parse().ok()?;
+    let corpus = segments.parent()?;
+    let is_here = corpus.as_os_str().is_empty();
+    let corpus = if is_here { Path::new(".") } else { corpus };
+    (segments.file_name()? == "segments").then_some((corpus, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::segment_of;
+
+    #[test]
+    fn a_file_belongs_to_a_segment_by_its_place() {
+        let check = |path: &str, segment: Option<(&str, u64)>| {
+            let segment = segment.map(|(corpus, number)| (Path::new(corpus), number));
+            assert_eq!(segment_of(Path::new(path)), segment, "{path}");
+        };
+        check("a/c/segments/00000012/pages.parquet", Some(("a/c", 12)));
+        check("segments/00000001/pages.parquet", Some((".", 1)));
+        check("c/manifest.json", None);
+        check("c/segments/00000001.partial/pages.parquet", None);
+        check("labels/00000001/pages.parquet", None);
     }
 }

@@ -51,12 +51,12 @@ mod table;
 mod verify;
 mod write;
 
-pub use aside::Aside;
+pub use aside::{Aside, STANDARD_OUTPUT, create_file};
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
 pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};
 pub use distinct::{count_distinct, count_sites};
-pub use error::StoreError;
+pub use error::{StoreError, segment_of};
 pub use held::HeldSources;
 pub use labels::{
     LabelCursor, LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use reprise_fingerprint::HashKind;
@@ -92,6 +92,10 @@ pub struct FileSummary {
     pub bytes: u64,
     /// XXH3 of the whole file, 64 bits in hexadecimal.
     pub checksum: String,
+    /// XXH3 of Parquet's own directory at its end: readers check it when they open the file, and each page when they
+    /// read it. Older corpora have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footer: Option<String>,
 }
 
 impl SegmentSummary {
@@ -137,14 +141,13 @@ impl Manifest {
         let text = match fs::read(&path) {
             Ok(bytes) => String::from_utf8(bytes)
                 .map_err(|_| StoreError::damaged(&path, "it is not text"))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(StoreError::NotACorpus {
-                    path: corpus.to_owned(),
-                });
-            }
-            Err(error) => return Err(StoreError::io("read", &path)(error)),
+            Err(error) => return Err(unread(corpus, error)),
         };
-        // A newer version may seal in another way; its format number comes first.
+        // Every version seals in this way, so that damage is never taken for a newer format.
+        let body = text.rfind(SEAL).map(|at| &text[..at]);
+        if body.map(seal).as_deref() != Some(&text) {
+            return Err(StoreError::damaged(&path, "its checksum does not fit"));
+        }
         let format = serde_json::from_str::<serde_json::Value>(&text)
             .ok()
             .and_then(|value| value.get("format")?.as_u64());
@@ -155,10 +158,6 @@ impl Manifest {
                 known: FORMAT,
             });
         }
-        let body = text.rfind(SEAL).map(|at| &text[..at]);
-        if body.map(seal).as_deref() != Some(&text) {
-            return Err(StoreError::damaged(&path, "its checksum does not fit"));
-        }
         serde_json::from_str(&text).map_err(|error| StoreError::damaged(&path, error.to_string()))
     }
 
@@ -168,12 +167,29 @@ impl Manifest {
         let aside = corpus.join(MANIFEST_ASIDE);
         let text = serde_json::to_string_pretty(self).expect("a manifest is plain data");
         let body = text.trim_end_matches('}').trim_end();
-        let mut file = File::create(&aside).map_err(StoreError::io("write", &aside))?;
-        file.write_all(seal(body).as_bytes())
-            .and_then(|()| file.sync_all())
-            .map_err(StoreError::io("write", &aside))?;
-        fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
+        let written = File::create(&aside).and_then(|mut file| {
+            file.write_all(seal(body).as_bytes())?;
+            file.sync_all()
+        });
+        written
+            .map_err(StoreError::io("write", &aside))
+            .and_then(|()| fs::rename(&aside, &path).map_err(StoreError::io("write", &path)))
+            .inspect_err(|_| {
+                // On a full disk, what is half written is in the way.
+                let _ = fs::remove_file(&aside);
+            })?;
         sync_directory(corpus)
+    }
+}
+
+/// Why there is no manifest to be read.
+fn unread(corpus: &Path, error: io::Error) -> StoreError {
+    let path = corpus.to_owned();
+    match fs::metadata(corpus) {
+        Err(missing) if missing.kind() == io::ErrorKind::NotFound => StoreError::Missing { path },
+        Ok(found) if !found.is_dir() => StoreError::NotADirectory { path },
+        _ if error.kind() == io::ErrorKind::NotFound => StoreError::NotACorpus { path },
+        _ => StoreError::io("read", &corpus.join(MANIFEST))(error),
     }
 }
 
@@ -190,4 +206,54 @@ pub(crate) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|directory| directory.sync_all())
         .map_err(StoreError::io("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use reprise_fingerprint::HashKind;
+    use reprise_text::ChunkForm;
+
+    use super::{FORMAT, MANIFEST, MANIFEST_ASIDE, Manifest, SEAL, Settings, seal};
+    use crate::error::StoreError;
+
+    fn manifest() -> Manifest {
+        let settings = Settings {
+            hash: HashKind::Sha256,
+            chunk: ChunkForm::Markup,
+        };
+        Manifest::new(settings, false)
+    }
+
+    #[test]
+    fn a_newer_format_is_told_from_damage() {
+        let directory = tempfile::tempdir().unwrap();
+        manifest().write(directory.path()).unwrap();
+        let path = directory.path().join(MANIFEST);
+        let text = fs::read_to_string(&path).unwrap();
+        let newer = text.replace(&format!("\"format\": {FORMAT}"), "\"format\": 99");
+        fs::write(&path, &newer).unwrap();
+        let found = Manifest::read(directory.path());
+        assert!(
+            matches!(found, Err(StoreError::Damaged { .. })),
+            "{found:?}"
+        );
+        let (body, _) = newer.split_once(SEAL).unwrap();
+        fs::write(&path, seal(body)).unwrap();
+        let found = Manifest::read(directory.path());
+        assert!(
+            matches!(found, Err(StoreError::NewerFormat { found: 99, .. })),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        // A name that is taken by a directory.
+        fs::create_dir(directory.path().join(MANIFEST)).unwrap();
+        assert!(manifest().write(directory.path()).is_err());
+        assert!(!directory.path().join(MANIFEST_ASIDE).exists());
+    }
 }

@@ -31,6 +31,19 @@ impl PageFile {
     }
 }
 
+impl PageFile {
+    /// The directory of the file, which is at its end: behind it stand its length, in four bytes, and four letters.
+    pub(crate) fn footer(&self) -> Result<Bytes> {
+        const END_BYTES: u64 = 8;
+        let end = self.get_bytes(self.length.saturating_sub(END_BYTES), END_BYTES as usize)?;
+        let [length, _] = *end.as_chunks().0 else {
+            return Err(ParquetError::EOF("a file without a footer".to_owned()));
+        };
+        let length = u64::from(u32::from_le_bytes(length)) + END_BYTES;
+        self.get_bytes(self.length.saturating_sub(length), length as usize)
+    }
+}
+
 impl Length for PageFile {
     fn len(&self) -> u64 {
         self.length

@@ -50,6 +50,8 @@ impl Column {
 pub(crate) enum Packing {
     /// As it is: fingerprints do not compress.
     Plain,
+    /// As it is, and searched where it lies: without checksums of its pages, or to open the file would be to read it all.
+    InPlace,
     /// Each distinct value once.
     Dictionary,
     /// Differences between neighbours, bit-packed.
@@ -175,7 +177,7 @@ pub const PROBLEMS: Table = Table {
 pub const LABELS: Table = Table {
     name: "labels",
     columns: &[
-        column("fingerprint", Kind::Fingerprint, Packing::Plain),
+        column("fingerprint", Kind::Fingerprint, Packing::InPlace),
         column("level", Kind::Text, Packing::Dictionary),
         column("chars", Kind::Int, Packing::Delta),
         nullable("occurrences", Kind::Int, Packing::Dictionary),

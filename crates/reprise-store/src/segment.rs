@@ -37,9 +37,17 @@ impl<'c> Segment<'c> {
         self.path.join(format!("{}.parquet", table.name))
     }
 
+    fn open(&self, table: &'static Table) -> Result<TableReader, StoreError> {
+        let path = self.file(table);
+        match self.summary.files.get(table.name) {
+            Some(named) => TableReader::open_named(&path, table, named),
+            None => Err(StoreError::damaged(&path, "the manifest does not name it")),
+        }
+    }
+
     /// The files it holds.
     pub fn sources(&self) -> Result<TableReader, StoreError> {
-        TableReader::open(&self.file(&SOURCES), &SOURCES)
+        self.open(&SOURCES)
     }
 
     /// The names of these files, by number.
@@ -67,28 +75,28 @@ impl<'c> Segment<'c> {
 
     /// Its pages.
     pub fn pages(&self) -> Result<TableReader, StoreError> {
-        TableReader::open(&self.file(&PAGES), &PAGES)
+        self.open(&PAGES)
     }
 
     /// Its distinct fingerprints, sorted.
     pub fn fingerprints(&self) -> Result<TableReader, StoreError> {
-        TableReader::open(&self.file(&FINGERPRINTS), &FINGERPRINTS)
+        self.open(&FINGERPRINTS)
     }
 
     /// Its chunks, in page order.
     pub fn chunks(&self) -> Result<TableReader, StoreError> {
-        TableReader::open(&self.file(&CHUNKS), &CHUNKS)
+        self.open(&CHUNKS)
     }
 
     /// The shingles of its pages, if the corpus has any.
     pub fn shingles(&self) -> Result<Option<TableReader>, StoreError> {
         (self.summary.files.contains_key(SHINGLES.name))
-            .then(|| TableReader::open(&self.file(&SHINGLES), &SHINGLES))
+            .then(|| self.open(&SHINGLES))
             .transpose()
     }
 
     /// What was skipped or damaged.
     pub fn problems(&self) -> Result<TableReader, StoreError> {
-        TableReader::open(&self.file(&PROBLEMS), &PROBLEMS)
+        self.open(&PROBLEMS)
     }
 }

@@ -1,7 +1,9 @@
 //! Tables as Parquet files: typed columns in, typed columns out, a group of rows at a time.
 
+mod checked_pages;
 mod read;
 mod scan;
+mod summed_pages;
 mod write;
 
 use parquet::data_type::ByteArray;

@@ -1,5 +1,6 @@
 //! Checks a corpus: every byte against its checksum, then every table against every other.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use parquet::data_type::AsBytes;
@@ -21,6 +22,25 @@ pub struct Damage {
     pub detail: String,
 }
 
+impl Damage {
+    /// What an error says of the file it is about, or else of this one.
+    pub fn of(error: StoreError, beside: &Path) -> Damage {
+        let unreadable = |path, why: &dyn Display| Damage {
+            path,
+            detail: format!("it cannot be read: {why}"),
+        };
+        match error {
+            StoreError::Damaged { path, detail } => Damage { path, detail },
+            StoreError::Io { path, source, .. } => unreadable(path, &source),
+            StoreError::Parquet { path, source, .. } => unreadable(path, &source),
+            error => Damage {
+                path: beside.to_owned(),
+                detail: error.to_string(),
+            },
+        }
+    }
+}
+
 /// Checks a corpus and names everything that is damaged.
 ///
 /// Input: the directory. Output: the damage, empty when all is well. Errors: only when the
@@ -28,7 +48,7 @@ pub struct Damage {
 pub fn verify(path: &Path) -> Result<Vec<Damage>, StoreError> {
     let corpus = match Corpus::open(path) {
         Ok(corpus) => corpus,
-        Err(StoreError::Damaged { path, detail }) => return Ok(vec![Damage { path, detail }]),
+        Err(error @ StoreError::Damaged { .. }) => return Ok(vec![Damage::of(error, path)]),
         Err(error) => return Err(error),
     };
     let mut damage = Vec::new();
@@ -91,11 +111,7 @@ fn check_tables(segment: &Segment<'_>) -> Vec<Damage> {
         .and_then(|()| check_counts(segment));
     match result {
         Ok(()) => Vec::new(),
-        Err(StoreError::Damaged { path, detail }) => vec![Damage { path, detail }],
-        Err(error) => vec![Damage {
-            path: segment.path().to_owned(),
-            detail: error.to_string(),
-        }],
+        Err(error) => vec![Damage::of(error, segment.path())],
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use reprise::ArchiveTexts;
 use reprise::convert::Converter;
 use reprise::index::{IndexConfig, segment_bytes_default};
-use reprise::ingest::{Limits, Tally, path_of};
+use reprise::ingest::{Limits, Tally, is_stream, path_of};
 use reprise::store::{Corpus, Wanted};
 
 use super::filters::read_limits;
@@ -42,8 +42,9 @@ impl Corpora {
         if inputs.is_empty() {
             return Ok(opened);
         }
-        if inputs.iter().any(|name| *name == "-") {
-            let message = "standard input cannot be read twice: write it to a file first";
+        if inputs.iter().any(|name| is_stream(&path_of(name))) {
+            let message =
+                "standard input, pipes and devices cannot be read twice: write it to a file first";
             return Err(Usage(message.to_owned()).into());
         }
         let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;

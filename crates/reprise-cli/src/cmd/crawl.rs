@@ -20,6 +20,7 @@ use super::index::{Resources, ToIndex};
 use crate::crawl_progress::Curves;
 use crate::crawl_summary::{self, Json};
 use crate::exit::Usage;
+use crate::output_file;
 
 /// Fetch the pages of a site into a corpus, and stop when nothing new comes.
 ///
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "URL")]
     urls: Vec<String>,
     /// Directory of the corpus; made if it is not there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = output_file::directory_parser())]
     corpus: PathBuf,
     /// What may be fetched: the hosts of the URLs, their sites (registered domains), or what begins like a URL
     #[arg(long, value_name = "host|site|prefix", default_value = "host", value_parser = scope)]
@@ -272,7 +273,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         results: None,
     };
-    to_index.into_corpus(&args.corpus, &index, args.quiet || args.json)?;
+    to_index.into_corpus(&args.corpus, &index, args.quiet)?;
     if args.json {
         println!("{}", serde_json::to_string(&json)?);
     } else {

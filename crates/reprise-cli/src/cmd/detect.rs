@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::filters::StopFlags;
 use super::resources::MemoryFlag;
 use crate::exit::Usage;
-use crate::human;
+use crate::{human, output_file};
 
 /// Find what is labelled in a corpus: pages that hold it, and neighbourhoods where it clusters.
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LABELS")]
     labels: PathBuf,
     /// Directory for pages.parquet, neighborhoods.parquet and sites.parquet
-    #[arg(long, short, value_name = "OUT")]
+    #[arg(long, short, value_name = "OUT", value_parser = output_file::directory_parser())]
     output: Option<PathBuf>,
     #[command(flatten)]
     rules: Rules,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::filters::{StopFlags, read_limits};
 use super::resources::MemoryFlag;
-use crate::human;
+use crate::{human, output_file};
 
 /// Find what occurs too often in a corpus, and write it as labels.
 ///
@@ -22,8 +22,8 @@ pub(crate) struct Args {
     /// Directory of the corpus
     #[arg(value_name = "DIR")]
     corpus: PathBuf,
-    /// File for the labels
-    #[arg(long, short, value_name = "LABELS")]
+    /// File for the labels; - is standard output
+    #[arg(long, short, value_name = "LABELS", value_parser = output_file::parser())]
     output: Option<PathBuf>,
     /// What is counted: pieces of pages, or whole files
     #[arg(long, value_name = "chunk|file", default_value_t = Level::Chunk)]
@@ -89,6 +89,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         top: args.top,
         memory_bytes: args.memory.bytes()?,
     };
+    if let Some(output) = &args.output {
+        output_file::check_json(output, args.json)?;
+        output_file::check_binary(output)?;
+    }
     let mut labels = args
         .output
         .as_ref()
@@ -103,9 +107,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string(&json(&found, is_auto, &top))?);
     } else {
-        print!("{}", text(&found, is_auto, &top));
+        output_file::tell(args.output.as_deref(), &text(&found, is_auto, &top));
         if let Some(path) = &args.output {
-            say!("labels written to {}", path.display());
+            say!("labels written to {}", output_file::name(path));
         }
     }
     Ok(ExitCode::SUCCESS)

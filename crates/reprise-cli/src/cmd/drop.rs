@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::index::{MEMORY_BYTES_DEFAULT, body_bytes_default};
-use reprise::ingest::{InputConfig, Inputs};
+use reprise::ingest::{InputConfig, Inputs, is_stream, path_of};
 use reprise::{DropConfig, DropError, DropStats, drop_pages};
 use serde::Serialize;
 
 use super::index::LimitFlags;
 use crate::exit::Usage;
 use crate::progress::Bar;
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Copy archives without the near-copies that near found.
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLUSTERS")]
     clusters: PathBuf,
     /// Directory for the copies; made if it is not there
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_parser = output_file::directory_parser())]
     output: PathBuf,
     /// Only say what would be done
     #[arg(long)]
@@ -54,8 +54,8 @@ struct Json {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.inputs.iter().any(|name| name == "-") {
-        let sentence = "standard input cannot be matched with what was indexed: give the file";
+    if args.inputs.iter().any(|name| is_stream(&path_of(name))) {
+        let sentence = "standard input, pipes and devices cannot be matched with what was indexed: give the file";
         return Err(Usage(sentence.to_owned()).into());
     }
     let limits = args.limits.limits(body_bytes_default(MEMORY_BYTES_DEFAULT));
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         limits,
         is_dry_run: args.dry_run,
     };
-    let bar = Bar::new(args.json);
+    let bar = Bar::new(false);
     let stats = drop_pages(&inputs, &config, &bar);
     bar.finish();
     let stats = stats.map_err(explain)?;

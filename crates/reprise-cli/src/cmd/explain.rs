@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     other: Other,
     /// Write one HTML file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::named_parser())]
     html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]

@@ -8,6 +8,7 @@ use reprise::store::schema::{Column, Kind};
 use reprise::store::{ByteArray, Corpus, Segment, StoreError, TableReader, Values};
 
 use crate::export::{Format, RowWriter, hex};
+use crate::output_file;
 
 /// Write a table of a corpus as JSON Lines, CSV or Parquet.
 #[derive(clap::Args)]
@@ -21,9 +22,9 @@ pub(crate) struct Args {
     /// Which format
     #[arg(long, value_enum, default_value = "jsonl")]
     format: Format,
-    /// File to write [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// File to write; - is standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-", value_parser = output_file::parser())]
+    output: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -128,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Table::Sources => SOURCES,
         Table::Problems => PROBLEMS,
     };
-    let mut writer = RowWriter::create(args.output.as_deref(), args.format, columns)?;
+    let mut writer = RowWriter::create(&args.output, args.format, columns)?;
     for segment in corpus.segments() {
         match args.table {
             Table::Chunks => chunks(&segment, &mut writer)?,
@@ -182,7 +183,12 @@ fn plain(
     columns: &[Column],
     writer: &mut RowWriter,
 ) -> anyhow::Result<()> {
-    let names = segment.source_names()?;
+    let has_sources = columns.iter().any(|column| column.name == "source");
+    let names = if has_sources {
+        segment.source_names()?
+    } else {
+        Vec::new()
+    };
     for group in 0..table.groups() {
         let mut values = Vec::new();
         for column in columns {

@@ -21,7 +21,7 @@ use super::resources::{MemoryFlag, ThreadsFlag};
 use crate::exit::Usage;
 use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
-use crate::{human, input_name, size};
+use crate::{human, input_name, output_file, size};
 
 /// Read archives into a corpus of chunk fingerprints.
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory of the corpus; made if it is not there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = output_file::directory_parser())]
     corpus: PathBuf,
     /// Text of a chunk that is fingerprinted: markup (tags kept) or text (what is visible) [default: markup]
     #[arg(long, value_name = "FORM")]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long)]
     shingles: bool,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     #[command(flatten)]
     resources: Resources,
@@ -84,8 +84,8 @@ pub(crate) struct LimitFlags {
     /// Largest record header and HTTP header [default: 64K]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_header: Option<usize>,
-    /// Largest ratio of unpacked to packed bytes [default: 300]
-    #[arg(long, value_name = "N")]
+    /// Largest ratio of unpacked to packed bytes, at least 1; what unpacks to 1M or less is never refused for it [default: 300]
+    #[arg(long, value_name = "N", value_parser = size::at_least_one)]
     max_ratio: Option<usize>,
     /// Most content encodings on top of one another, or messages (or parts) inside one another in a mail [default: 4]
     #[arg(long, value_name = "N")]
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         results: None,
     };
-    let (_, stats) = what.into_corpus(&args.corpus, &config, args.quiet || args.json)?;
+    let (_, stats) = what.into_corpus(&args.corpus, &config, args.quiet)?;
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         println!("{}", serde_json::to_string(&json(&stats, seconds))?);

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use reprise::index::tally_of;
 use reprise::ingest::Tally;
-use reprise::store::{Corpus, HeldSources, count_distinct, count_sites};
+use reprise::store::{Corpus, Damage, HeldSources, StoreError, count_distinct, count_sites};
 use serde::Serialize;
 
+use crate::damage::{self, JsonDamage};
+use crate::exit::FAILED;
 use crate::human;
 use crate::tally::{self, JsonTally};
 
@@ -27,10 +29,11 @@ pub(crate) struct Args {
 struct Info {
     pages: u64,
     chunks: u64,
-    distinct_chunks: u64,
-    sites: u64,
+    /// Not known where a table is damaged; so the next two.
+    distinct_chunks: Option<u64>,
+    sites: Option<u64>,
     segments: u64,
-    sources: u64,
+    sources: Option<u64>,
     bytes_on_disk: u64,
     bytes_in: u64,
     bytes_body: u64,
@@ -41,6 +44,8 @@ struct Info {
     records: BTreeMap<String, u64>,
     #[serde(flatten)]
     tally: JsonTally,
+    damage: Vec<JsonDamage>,
+    remedy: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -49,18 +54,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for segment in &corpus.manifest().segments {
         tally.merge(tally_of(&segment.problems));
     }
-    let info = info(&corpus, &tally)?;
+    let mut damage = Vec::new();
+    let info = info(&corpus, &tally, &mut damage);
+    let code = if damage.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAILED)
+    };
     if args.json {
         println!("{}", serde_json::to_string(&info)?);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(code);
     }
+    let known = |count: Option<u64>| count.map_or("unknown".to_owned(), human::count);
     let rows = [
         ("pages", human::count(info.pages)),
-        ("sites", human::count(info.sites)),
+        ("sites", known(info.sites)),
         ("chunks", human::count(info.chunks)),
-        ("distinct chunks", human::count(info.distinct_chunks)),
+        ("distinct chunks", known(info.distinct_chunks)),
         ("segments", human::count(info.segments)),
-        ("sources", human::count(info.sources)),
+        ("sources", known(info.sources)),
         ("archives read", human::bytes(info.bytes_in)),
         ("bodies", human::bytes(info.bytes_body)),
         ("on disk", human::bytes(info.bytes_on_disk)),
@@ -76,10 +88,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         println!("{name:>16}  {value}");
     }
     print!("{}", tally::lines(&tally));
-    Ok(ExitCode::SUCCESS)
+    for damage in &damage {
+        say!("reprise: {}", damage::line(damage));
+    }
+    if let Some(remedy) = info.remedy {
+        say!("reprise: {remedy}");
+    }
+    Ok(code)
 }
 
-fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
+/// What the manifest says, and what the tables do as far as they can be read.
+fn info(corpus: &Corpus, tally: &Tally, damage: &mut Vec<Damage>) -> Info {
+    let mut counted = |count: Result<u64, StoreError>| match count {
+        Ok(count) => Some(count),
+        Err(error) => {
+            let found = Damage::of(error, corpus.path());
+            if !damage.contains(&found) {
+                damage.push(found);
+            }
+            None
+        }
+    };
+    let distinct_chunks = counted(count_distinct(corpus));
+    let sites = counted(count_sites(corpus));
+    let sources = counted(HeldSources::read(corpus, u64::MAX).map(|held| held.count()));
     let manifest = corpus.manifest();
     let rows = |table: &str| {
         manifest
@@ -94,13 +126,13 @@ fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
             *records.entry(kind.clone()).or_insert(0) += count;
         }
     }
-    Ok(Info {
+    Info {
         pages: rows("pages"),
         chunks: rows("chunks"),
-        distinct_chunks: count_distinct(corpus)?,
-        sites: count_sites(corpus)?,
+        distinct_chunks,
+        sites,
         segments: manifest.segments.len() as u64,
-        sources: HeldSources::read(corpus, u64::MAX)?.count(),
+        sources,
         bytes_on_disk: corpus.bytes_on_disk(),
         bytes_in: manifest
             .segments
@@ -118,5 +150,7 @@ fn info(corpus: &Corpus, tally: &Tally) -> anyhow::Result<Info> {
         shingles: manifest.shingles,
         records,
         tally: JsonTally::of(tally),
-    })
+        damage: damage.iter().map(JsonDamage::of).collect(),
+        remedy: damage::remedy(damage),
+    }
 }

@@ -92,7 +92,7 @@ fn told(error: LabError) -> anyhow::Error {
 #[derive(clap::Args)]
 struct OutputFlags {
     /// Write one HTML file with a plot
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::named_parser())]
     html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]

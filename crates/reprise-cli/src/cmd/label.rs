@@ -7,7 +7,7 @@ use anyhow::Context;
 use reprise::discover::label;
 use reprise::fingerprint::HashKind;
 use reprise::index;
-use reprise::ingest::path_of;
+use reprise::ingest::{is_stream, path_of};
 use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels};
 use reprise::text::ChunkForm;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::filters::StopFlags;
 use super::index::{Resources, ToIndex};
 use crate::tally::{self, JsonTally};
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Labels shorter than this tell little; phishing pages call for 25.
 pub(crate) const MIN_LENGTH: u64 = 100;
@@ -28,14 +28,14 @@ pub(crate) struct Args {
     /// Pages in any form that index reads, or files of labels
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
-    /// File for the labels
-    #[arg(long, short, value_name = "LABELS")]
+    /// File for the labels; - is standard output
+    #[arg(long, short, value_name = "LABELS", value_parser = output_file::parser())]
     output: PathBuf,
     /// What to call the source of these labels
     #[arg(long, default_value = "")]
     name: String,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     /// As the corpus was made: markup or text
     #[arg(long, value_name = "FORM", default_value_t = ChunkForm::Markup)]
@@ -66,6 +66,8 @@ struct Json {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = args.resources.config()?;
+    output_file::check_json(&args.output, args.json)?;
+    output_file::check_binary(&args.output)?;
     let settings = Settings {
         hash: args.hash,
         chunk: args.chunk,
@@ -74,17 +76,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (files, inputs): (Vec<_>, Vec<_>) = args
         .inputs
         .iter()
-        .partition(|name| Labels::open(&path_of(name)).is_ok());
+        .map(|name| (name, path_of(name)))
+        // What can only be read once is not even opened here.
+        .partition(|(_, path)| !is_stream(path) && Labels::open(path).is_ok());
     let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut parts = files
         .iter()
-        .map(|name| Labels::open(&path_of(name)))
+        .map(|(_, path)| Labels::open(path))
         .collect::<Result<Vec<_>, _>>()?;
     let mut stats = index::IndexStats::default();
     let mut labeled = reprise::discover::Labeled::default();
     let mut labels = 0;
     if !inputs.is_empty() {
-        let names: Vec<String> = inputs.into_iter().cloned().collect();
+        let names: Vec<String> = inputs.into_iter().map(|(name, _)| name.clone()).collect();
         let what = ToIndex {
             names: &names,
             base_url: args.base_url.as_deref(),
@@ -97,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         let path = scratch.path().join("corpus");
         let corpus;
-        (corpus, stats) = what.into_corpus(&path, &config, args.json)?;
+        (corpus, stats) = what.into_corpus(&path, &config, false)?;
         let made = scratch.path().join("labels.parquet");
         let header = LabelsHeader::new(settings, Origin::Informed, stop.min_length);
         // Alone, they go where they are wanted; with others, into the merge.
@@ -136,15 +140,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     say_on!("{}", tally::lines(&stats.tally));
-    println!(
-        "{} written to {}: {} and {} of {}, {} left out as stop chunks",
+    let told = format!(
+        "{} written to {}: {} and {} of {}, {} left out as stop chunks\n",
         human::counted(labels, "label"),
-        human::one_line(&args.output.display().to_string()),
+        human::one_line(&output_file::name(&args.output)),
         human::counted(labeled.chunks, "chunk"),
         human::counted(labeled.files, "file"),
         human::counted(stats.pages, "page"),
         human::count(labeled.stop),
     );
+    output_file::tell(Some(&args.output), &told);
     if labels == 0 {
         say!(
             "reprise: nothing was labelled: no chunk of {} has visible text and {} characters or more",

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +12,7 @@ use reprise::near::{
     Bands, Keep, Link, Lost, Method, Near, NearConfig, SCORE_DEFAULT, SHARED_DEFAULT,
     SIMILARITY_DEFAULT, near, near_fuzzy, near_imatch, write_clusters,
 };
-use reprise::store::Corpus;
+use reprise::store::{Aside, Corpus, create_file};
 use reprise::{ArchivePhrases, ArchiveTexts};
 use serde::Serialize;
 
@@ -35,8 +34,8 @@ pub(crate) struct Args {
     /// Directory of the corpus
     #[arg(value_name = "DIR")]
     corpus: PathBuf,
-    /// File for the clusters
-    #[arg(long, short, value_name = "CLUSTERS")]
+    /// File for the clusters; - is standard output
+    #[arg(long, short, value_name = "CLUSTERS", value_parser = output_file::parser())]
     output: Option<PathBuf>,
     /// What makes near-copies: shared phrases, fuzzy hashes of the plain text (of PDF, DOCX and so on too),
     /// signatures of lexicon terms (campaigns with noise around them), or the same file or words
@@ -54,10 +53,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "first|longest|oldest|none", default_value_t = Keep::First)]
     keep: Keep,
     /// File for the URLs of all pages that are kept, one a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::parser())]
     keep_list: Option<PathBuf>,
     /// File for the URLs of the pages that need not be kept, one a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::parser())]
     drop_list: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsFlag,
@@ -150,9 +149,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string(&json(&found, &config))?);
     } else {
-        print!("{}", text(&found, &config));
+        // The results that may go to standard output; no two of them do.
+        let results = [&args.output, &args.keep_list, &args.drop_list];
+        let standard = (results.into_iter().flatten()).find(|path| output_file::is_standard(path));
+        output_file::tell(standard.map(PathBuf::as_path), &text(&found, &config));
         if let Some(path) = &args.output {
-            say!("clusters written to {}", path.display());
+            say!("clusters written to {}", output_file::name(path));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -164,6 +166,12 @@ fn config(args: &Args) -> anyhow::Result<NearConfig> {
         ("--keep-list", args.keep_list.as_deref()),
         ("--drop-list", args.drop_list.as_deref()),
     ])?;
+    if let Some(output) = &args.output {
+        output_file::check_binary(output)?;
+    }
+    for output in [&args.output, &args.keep_list, &args.drop_list] {
+        output_file::check_json(output.as_deref().unwrap_or(Path::new("")), args.json)?;
+    }
     if matches!(args.method, Method::Fuzzy | Method::Imatch) && args.link == Link::Closure {
         return Err(Usage("--link closure is for --method shingle".to_owned()).into());
     }
@@ -207,8 +215,9 @@ fn config(args: &Args) -> anyhow::Result<NearConfig> {
 pub(crate) fn temporary(output: Option<&Path>) -> PathBuf {
     match output.map(|path| path.parent().unwrap_or(Path::new(""))) {
         Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
-        Some(parent) => parent.to_owned(),
-        None => std::env::temp_dir(),
+        // There is no room beside a device.
+        Some(parent) if !parent.starts_with("/dev") => parent.to_owned(),
+        _ => std::env::temp_dir(),
     }
 }
 
@@ -251,8 +260,9 @@ impl Dropped {
 
     /// Writes the URLs that are dropped, or the others, one a line and each once.
     fn write_list(&self, corpus: &Corpus, path: &Path, is_dropped: bool) -> anyhow::Result<()> {
-        let context = || format!("cannot write {}", path.display());
-        let mut file = BufWriter::new(File::create(path).with_context(context)?);
+        let context = || format!("cannot write {}", output_file::name(path));
+        let aside = Aside::of(path);
+        let mut file = BufWriter::new(create_file(aside.path()).with_context(context)?);
         let mut written = HashSet::new();
         for_each_url(corpus, |_, url| {
             if self.urls.contains(url) == is_dropped && written.insert(url.to_vec()) {
@@ -263,7 +273,8 @@ impl Dropped {
             }
             Ok(())
         })?;
-        file.flush().with_context(context)
+        file.flush().with_context(context)?;
+        Ok(aside.keep()?)
     }
 }
 

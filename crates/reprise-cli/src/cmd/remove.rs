@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::ingest::{format_date, parse_date};
-use reprise::store::{Corpus, CorpusWriter, Segment, StoreError, Wanted};
+use reprise::store::{Corpus, CorpusWriter, Damage, Segment, StoreError, Wanted};
 use serde::Serialize;
 
+use crate::damage::JsonDamage;
 use crate::exit::Usage;
 use crate::human;
 
@@ -34,6 +35,7 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Json {
+    dry_run: bool,
     removed: Vec<u64>,
     segments: Vec<JsonSegment>,
 }
@@ -44,6 +46,8 @@ struct JsonSegment {
     pages: u64,
     chunks: u64,
     newest: Option<String>,
+    /// Why that is not known.
+    damage: Option<JsonDamage>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -63,7 +67,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut removed = args.segments.clone();
     let mut listed = Vec::new();
     for segment in corpus.segments() {
-        let newest = newest(&segment)?;
+        // What is damaged is what somebody wants to remove.
+        let (newest, damage) = match newest(&segment) {
+            Ok(newest) => (newest, None),
+            Err(error) => (None, Some(Damage::of(error, segment.path()))),
+        };
         let number = segment.summary().number;
         if let (Some(date), Some(newest)) = (date, newest)
             && newest < date
@@ -76,6 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             pages: segment.summary().rows("pages"),
             chunks: segment.summary().rows("chunks"),
             newest: newest.map(format_date),
+            damage: damage.as_ref().map(JsonDamage::of),
         });
     }
     removed.sort_unstable();
@@ -85,11 +94,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.json {
         let json = Json {
+            dry_run: args.dry_run,
             removed,
             segments: listed,
         };
         println!("{}", serde_json::to_string(&json)?);
         return Ok(ExitCode::SUCCESS);
+    }
+    if listed.is_empty() {
+        println!("the corpus has no segments");
     }
     for segment in listed {
         let verdict = match (removed.contains(&segment.number), args.dry_run) {
@@ -98,10 +111,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (false, _) => "kept",
         };
         println!(
-            "segment {:>4}  {:>10} pages  newest {}  {verdict}",
+            "segment {:>4}  {:>10} pages  newest {}  {verdict}{}",
             segment.number,
             human::count(segment.pages),
             segment.newest.as_deref().unwrap_or("unknown"),
+            if segment.damage.is_some() {
+                "  (damaged)"
+            } else {
+                ""
+            },
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -38,8 +38,8 @@ pub(crate) struct Args {
     /// Directory of the corpus
     #[arg(value_name = "DIR")]
     corpus: PathBuf,
-    /// The file to write
-    #[arg(long, short, value_name = "FILE.html")]
+    /// The file to write; - is standard output
+    #[arg(long, short, value_name = "FILE.html", value_parser = output_file::parser())]
     output: PathBuf,
     #[command(flatten)]
     memory: MemoryFlag,
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let labels = scratch.path().join("labels.parquet");
     let results = make(&corpus, &args.how, &labels, None, memory)?;
     write(&args.output, &results.report)?;
-    say!("report written to {}", args.output.display());
+    say!("report written to {}", output_file::name(&args.output));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,7 +8,7 @@ use crate::size;
 /// How much memory may be used.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct MemoryFlag {
-    /// Bound of memory [default: 1G]
+    /// Bound of memory, 64M or more [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     memory: Option<usize>,
 }

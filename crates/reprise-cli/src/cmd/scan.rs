@@ -12,7 +12,7 @@ use reprise::store::{Corpus, Wanted};
 
 use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};
-use crate::{human, input_name};
+use crate::{human, input_name, output_file};
 
 /// Index archives, find what is copied in them and where, and write a report: the main job.
 #[derive(clap::Args)]
@@ -21,13 +21,13 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory for the report, the labels and the tables
-    #[arg(long, value_name = "DIR", default_value = "reprise-report")]
+    #[arg(long, value_name = "DIR", default_value = "reprise-report", value_parser = output_file::directory_parser())]
     report: PathBuf,
     /// Directory of the corpus; made if it is not there, added to if it is [default: DIR/corpus]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = output_file::directory_parser())]
     corpus: Option<PathBuf>,
     /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
     base_url: Option<String>,
     #[command(flatten)]
     resources: Resources,

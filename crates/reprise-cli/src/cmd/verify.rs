@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise::index::BODY_BYTES_MAX_DEFAULT;
-use reprise::store::{Corpus, Damage, verify};
+use reprise::store::{Corpus, verify};
 use serde::Serialize;
 
 use super::index::LimitFlags;
+use crate::damage::{self, JsonDamage};
 use crate::exit::FAILED;
 use crate::human;
 
@@ -33,12 +34,7 @@ struct JsonVerify {
     segments: u64,
     pages_read_back: u64,
     damage: Vec<JsonDamage>,
-}
-
-#[derive(Serialize)]
-struct JsonDamage {
-    path: String,
-    detail: String,
+    remedy: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -59,15 +55,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ok: damage.is_empty(),
             segments,
             pages_read_back,
-            damage: damage.iter().map(json_damage).collect(),
+            damage: damage.iter().map(JsonDamage::of).collect(),
+            remedy: damage::remedy(&damage),
         };
         println!("{}", serde_json::to_string(&report)?);
     } else {
         for item in &damage {
-            println!(
-                "{}",
-                human::one_line(&format!("{}: {}", item.path.display(), item.detail))
-            );
+            println!("{}", damage::line(item));
+        }
+        if let Some(remedy) = damage::remedy(&damage) {
+            println!("{remedy}");
         }
         if damage.is_empty() {
             println!("all good: {}", human::counted(segments, "segment"));
@@ -84,11 +81,4 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(FAILED)
     })
-}
-
-fn json_damage(damage: &Damage) -> JsonDamage {
-    JsonDamage {
-        path: damage.path.display().to_string(),
-        detail: damage.detail.clone(),
-    }
 }

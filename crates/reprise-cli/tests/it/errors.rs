@@ -33,13 +33,32 @@ fn missing_and_foreign_inputs() {
         "download it first",
     );
     assert_fails(&place.run("index @nolist --corpus c"), 2, "nolist");
-    assert_fails(&place.run("info nowhere"), 2, "no manifest.json");
-    assert_fails(&place.run("verify nowhere"), 2, "no manifest.json");
-    assert_fails(
-        &place.run("export nowhere --table pages"),
-        2,
-        "no manifest.json",
-    );
+    place.write("empty/file", "");
+    for command in [
+        "info {}",
+        "verify {}",
+        "export {} --table pages",
+        "remove {}",
+    ] {
+        let run = |directory: &str| place.run(&command.replace("{}", directory));
+        assert_fails(&run("nowhere"), 2, "nowhere: no such directory");
+        assert_fails(&run("empty"), 2, "no manifest.json");
+        assert_fails(&run("empty/file"), 2, "is a file, not a directory");
+    }
+    place.write("pages.jsonl", ROW);
+    for command in [
+        "index pages.jsonl --corpus empty/file",
+        "scan pages.jsonl --report empty/file",
+        "crawl http://a.example/ --corpus empty/file",
+    ] {
+        let output = place.run(command);
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        assert!(
+            message.contains("empty/file is a file, not a directory"),
+            "{message}"
+        );
+    }
 }
 
 #[test]
@@ -78,11 +97,10 @@ fn wrong_flags() {
         "about a quarter of --memory",
     );
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
-    assert_fails(
-        &place.run("export c --table pages --format parquet"),
-        2,
-        "name a file with -o",
-    );
+    for flag in ["--max-ratio 0", "--base-url a.example"] {
+        let output = place.run(&format!("index more.jsonl --corpus c {flag}"));
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+    }
     assert_eq!(
         place
             .run("index more.jsonl --corpus c --hash md5")
@@ -226,8 +244,14 @@ fn corpora_of_another_version_and_damaged_ones() {
         "c/manifest.json",
         manifest.replace("\"format\": 1", "\"format\": 99"),
     );
-    for command in ["index pages.jsonl --corpus c", "info c", "verify c"] {
-        assert_fails(&place.run(command), 2, "use a newer Reprise");
+    for command in ["index pages.jsonl --corpus c", "info c"] {
+        let output = place.run(command);
+        assert_fails(&output, 2, "is damaged: its checksum does not fit");
+        assert_fails(
+            &output,
+            2,
+            "index the archives again into another directory",
+        );
     }
     place.write("c/manifest.json", manifest.replace("sha256", "sha255"));
     assert_fails(&place.run("index pages.jsonl --corpus c"), 2, "is damaged");

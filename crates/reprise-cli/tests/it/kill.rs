@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::program::Place;
+use crate::program::{Place, stderr};
 
 const INDEX: &str = "index web --segment-size 150K --threads 2 -q --corpus";
 
@@ -44,4 +44,18 @@ fn killed_runs_continue() {
         );
     }
     println!("{kills} kills, {rounds} corpora");
+}
+
+#[test]
+fn a_killed_demo_can_be_run_again() {
+    let place = Place::new();
+    let mut child = place.command("demo d --scale 100").spawn().unwrap();
+    while !place.path("d/crawl-00001.warc.gz").is_file() {
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success(), "killed while it writes");
+    assert!(!place.path("d/corpus").exists());
+    let again = place.run("demo d");
+    assert!(again.status.success(), "{}", stderr(&again));
 }

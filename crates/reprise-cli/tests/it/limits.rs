@@ -233,3 +233,52 @@ fn limits_are_flags() {
     assert_eq!(index["skipped"]["too_large"], 1);
     assert_eq!(index["skipped"]["nesting"], 1);
 }
+
+/// What is too large is told with the limit, and counts as seen.
+#[test]
+fn what_is_too_large_was_seen() {
+    let place = Place::new();
+    let long = "a".repeat(9000);
+    place.write(
+        "body.warc",
+        record("http://a.example/", "", long.as_bytes()),
+    );
+    place.write(
+        "packed.warc.gz",
+        gzip(&fs::read(place.path("body.warc")).unwrap()),
+    );
+    place.write("line.jsonl", ROW.replace("One", &"a".repeat(400_000)));
+    place.write("file.html", &long);
+    place.write(
+        "mail.mbox",
+        format!(
+            "From a@b Mon Jan  1 00:00:00 2024\nSubject: {}\n\n{long}",
+            "s ".repeat(80_000)
+        ),
+    );
+    for (file, kind) in [
+        ("body.warc", "response"),
+        ("packed.warc.gz", "response"),
+        ("line.jsonl", "row"),
+        ("file.html", "file"),
+        ("mail.mbox", "mail"),
+    ] {
+        let index = place.json(&format!(
+            "index {file} --corpus {file}-c --max-body 4K --json"
+        ));
+        assert_eq!(index["pages"], 0, "{file}: {index}");
+        assert_eq!(index["records"][kind], 1, "{file}: {index}");
+        let detail = index["examples"][0]["detail"].as_str().unwrap();
+        assert!(
+            detail.ends_with("too large for --max-body 4096"),
+            "{file}: {detail}"
+        );
+        let output = place.run(&format!("index {file} --corpus {file}-d --max-body 4K"));
+        let message = stderr(&output);
+        assert!(
+            message.contains(&format!("Records seen: 1 {kind}")),
+            "{message}"
+        );
+        assert!(message.contains("--memory 32 times as large"), "{message}");
+    }
+}

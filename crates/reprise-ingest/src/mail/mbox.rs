@@ -170,7 +170,7 @@ fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         Ok(None) | Err(_) => usize::MAX,
     };
     if end > most {
-        return garbage(ProblemKind::TooLarge, "a mail over the size limit");
+        return garbage(ProblemKind::TooLarge, "a mail");
     }
     frame(without_empty_line(&bytes[..end]).max(head), end)
 }

@@ -61,8 +61,8 @@ fn files_with_any_name_are_found_again_by_it() {
 
     let file = directory.path().join("two\nlines %\u{e9}.html");
     fs::write(&file, "<p>words").unwrap();
-    let named = Inputs::open(&[name_of(&file)], &config).unwrap();
-    let reading = read(named.sources);
+    let one = Inputs::open(&[name_of(&file)], &config).unwrap();
+    let reading = read(one.sources);
     assert_eq!(
         reading.pages[0].1.url,
         "http://b/two%0Alines%20%25%C3%A9.html"

@@ -67,7 +67,7 @@ impl LabelsWriter {
     /// Ends the file and gives it its name; returns its number of rows.
     pub fn finish(mut self) -> Result<u64, StoreError> {
         self.write_group()?;
-        let (bytes, checksum) = self.table.sum();
+        let (bytes, checksum) = self.table.sum()?;
         let seal = Seal {
             bytes,
             checksum,

@@ -10,12 +10,15 @@ use parquet::column::page::Page;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
 
+use super::checked_pages::column_reader;
 use super::{GROUP_ROWS, IntScan, SHINGLE_BYTES, Values};
+use crate::checksum;
 use crate::error::StoreError;
+use crate::manifest::FileSummary;
 use crate::page_file::PageFile;
 use crate::schema::{Kind, Table};
 
@@ -29,12 +32,28 @@ pub struct TableReader {
 impl TableReader {
     /// Opens the file of a table, and checks that its columns are those of the table.
     pub fn open(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
-        guarded(path, || TableReader::open_file(path, table))
+        guarded(path, || TableReader::open_file(path, table, None))
     }
 
-    fn open_file(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
+    /// The same of a table of a segment, which is to be as the manifest says.
+    pub(crate) fn open_named(
+        path: &Path,
+        table: &'static Table,
+        summary: &FileSummary,
+    ) -> Result<TableReader, StoreError> {
+        guarded(path, || TableReader::open_file(path, table, Some(summary)))
+    }
+
+    fn open_file(
+        path: &Path,
+        table: &'static Table,
+        summary: Option<&FileSummary>,
+    ) -> Result<TableReader, StoreError> {
         let file = File::open(path).map_err(StoreError::io("read", path))?;
         let file = PageFile::new(file).map_err(StoreError::io("read", path))?;
+        if let Some(summary) = summary {
+            check_named(&file, path, summary)?;
+        }
         let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
         let found = reader.metadata().file_metadata().schema_descr();
         let names: Vec<&str> = found.columns().iter().map(|column| column.name()).collect();
@@ -89,7 +108,7 @@ impl TableReader {
         let wrap = StoreError::parquet("read", &self.path);
         let group = self.reader.get_row_group(number).map_err(&wrap)?;
         let rows = group.metadata().num_rows().max(0) as usize;
-        let reader = group.get_column_reader(index).map_err(&wrap)?;
+        let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
         let values = match (spec.kind, spec.is_nullable) {
             (Kind::Int | Kind::Time, false) => {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
@@ -166,7 +185,7 @@ impl TableReader {
             let wrap = StoreError::parquet("read", &self.path);
             let group = self.reader.get_row_group(group).map_err(&wrap)?;
             let rows = group.metadata().num_rows().max(0) as usize;
-            let reader = group.get_column_reader(index).map_err(&wrap)?;
+            let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
             let reader = get_typed_column_reader::<Int64Type>(reader);
             values.clear();
             read_into(reader, rows, values).map_err(&wrap)?;
@@ -298,6 +317,23 @@ impl TableReader {
             other => unreachable!("column {column} holds {other:?}"),
         }
     }
+}
+
+/// Compares size and footer with what the manifest says; the pages have checksums of their own.
+fn check_named(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<(), StoreError> {
+    if file.len() != summary.bytes {
+        let detail = format!("{} bytes instead of {}", file.len(), summary.bytes);
+        return Err(StoreError::damaged(path, detail));
+    }
+    let Some(checksum) = &summary.footer else {
+        return Ok(());
+    };
+    let footer = file.footer().map_err(StoreError::parquet("read", path))?;
+    if checksum::of_bytes(&footer) != *checksum {
+        let detail = "the checksum of its footer does not fit";
+        return Err(StoreError::damaged(path, detail));
+    }
+    Ok(())
 }
 
 /// The bytes of a page whose values, of one length, lie there as they are, one after another.

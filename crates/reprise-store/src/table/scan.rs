@@ -9,6 +9,7 @@ use parquet::file::reader::FileReader;
 use reprise_fingerprint::Fingerprint;
 
 use super::FINGERPRINT_BYTES;
+use super::checked_pages::column_reader;
 use super::read::{TableReader, guarded, plain_values};
 use crate::error::StoreError;
 
@@ -31,7 +32,7 @@ impl<T: DataType> ColumnScan<T> {
             let wrap = StoreError::parquet("read", &table.path);
             let group = table.reader.get_row_group(group).map_err(&wrap)?;
             let index = table.table.column(column);
-            let reader = group.get_column_reader(index).map_err(&wrap)?;
+            let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
             Ok(ColumnScan {
                 reader: get_typed_column_reader(reader),
                 column,

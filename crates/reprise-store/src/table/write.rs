@@ -8,16 +8,21 @@ use std::sync::Arc;
 use parquet::basic::{
     Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
 };
+use parquet::column::writer::{
+    ColumnWriter, ColumnWriterImpl, get_column_writer, get_typed_column_writer_mut,
+};
 use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
-    Int64Type,
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
+    FixedLenByteArrayType, Int64Type,
 };
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
 
+use super::summed_pages::ColumnBytes;
 use super::{GROUP_ROWS, SHINGLE_BYTES, Values};
+use crate::aside::create_file;
 use crate::checksum::Summed;
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
@@ -28,12 +33,15 @@ pub struct TableWriter {
     writer: SerializedFileWriter<Summed<BufWriter<File>>>,
     path: PathBuf,
     rows: u64,
+    /// For each column, whether its pages have checksums.
+    is_summed: Vec<bool>,
+    column: ColumnBytes,
 }
 
 impl TableWriter {
     /// Creates the file of a table.
     pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
-        let file = File::create(path).map_err(StoreError::io("write", path))?;
+        let file = create_file(path).map_err(StoreError::io("write", path))?;
         let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
         let writer =
             SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
@@ -42,6 +50,10 @@ impl TableWriter {
             writer,
             path: path.to_owned(),
             rows: 0,
+            is_summed: (columns.iter())
+                .map(|column| column.packing != Packing::InPlace)
+                .collect(),
+            column: ColumnBytes::default(),
         })
     }
 
@@ -57,9 +69,19 @@ impl TableWriter {
     }
 
     fn write_group(&mut self, columns: &[Values]) -> parquet::errors::Result<()> {
+        let properties = Arc::clone(self.writer.properties());
+        let descriptors = self.writer.schema_descr().columns().to_vec();
         let mut group = self.writer.next_row_group()?;
-        for values in columns {
-            write_column(&mut group, values)?;
+        for ((values, descriptor), &is_summed) in
+            columns.iter().zip(descriptors).zip(&self.is_summed)
+        {
+            let pages = Box::new(self.column.pages(is_summed));
+            let mut writer = get_column_writer(descriptor, Arc::clone(&properties), pages);
+            write_values(&mut writer, values)?;
+            let closed = writer.close()?;
+            let bytes = self.column.take();
+            group.append_column(&bytes, closed)?;
+            self.column.give_back(bytes);
         }
         group.close()?;
         Ok(())
@@ -72,15 +94,19 @@ impl TableWriter {
     }
 
     /// Size and checksum of what has been written so far.
-    pub(crate) fn sum(&self) -> (u64, String) {
-        self.writer.inner().finish()
+    pub(crate) fn sum(&mut self) -> Result<(u64, String), StoreError> {
+        let flushed = self.writer.flush();
+        flushed.map_err(StoreError::io("write", &self.path))?;
+        Ok(self.writer.inner().finish())
     }
 
     /// Ends the file, and makes sure that it is on disk.
     pub fn finish(mut self) -> Result<FileSummary, StoreError> {
         let wrap = StoreError::parquet("write", &self.path);
-        self.writer.finish().map_err(&wrap)?;
         let io = StoreError::io("write", &self.path);
+        self.writer.flush().map_err(&io)?;
+        self.writer.inner_mut().begin_tail();
+        self.writer.finish().map_err(&wrap)?;
         self.writer.inner_mut().flush().map_err(&io)?;
         let file = self.writer.inner().inner().get_ref();
         // A pipe has no disk to wait for.
@@ -92,48 +118,33 @@ impl TableWriter {
             rows: self.rows,
             bytes,
             checksum,
+            footer: self.writer.inner().tail(),
         })
     }
 }
 
-fn write_column<W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: &Values,
-) -> parquet::errors::Result<()> {
-    let Some(mut writer) = group.next_column()? else {
-        return Ok(());
-    };
+fn write_values(writer: &mut ColumnWriter<'_>, values: &Values) -> parquet::errors::Result<usize> {
     match values {
-        Values::Int(values) => writer.typed::<Int64Type>().write_batch(values, None, None),
+        Values::Int(values) => typed::<Int64Type>(writer).write_batch(values, None, None),
         Values::OptionalInt(values) => {
             let (present, levels) = split_optional(values);
-            writer
-                .typed::<Int64Type>()
-                .write_batch(&present, Some(&levels), None)
+            typed::<Int64Type>(writer).write_batch(&present, Some(&levels), None)
         }
-        Values::Float(values) => writer.typed::<DoubleType>().write_batch(values, None, None),
+        Values::Float(values) => typed::<DoubleType>(writer).write_batch(values, None, None),
         Values::OptionalFloat(values) => {
             let (present, levels) = split_optional(values);
-            writer
-                .typed::<DoubleType>()
-                .write_batch(&present, Some(&levels), None)
+            typed::<DoubleType>(writer).write_batch(&present, Some(&levels), None)
         }
-        Values::Bool(values) => writer.typed::<BoolType>().write_batch(values, None, None),
-        Values::Text(values) => writer
-            .typed::<ByteArrayType>()
-            .write_batch(values, None, None),
+        Values::Bool(values) => typed::<BoolType>(writer).write_batch(values, None, None),
+        Values::Text(values) => typed::<ByteArrayType>(writer).write_batch(values, None, None),
         Values::OptionalText(values) => {
             let (present, levels) = split_optional(values);
-            writer
-                .typed::<ByteArrayType>()
-                .write_batch(&present, Some(&levels), None)
+            typed::<ByteArrayType>(writer).write_batch(&present, Some(&levels), None)
         }
         Values::Fingerprint(values) => {
             let bytes = values.iter().flat_map(|value| *value.as_bytes());
             let values = fixed(bytes.collect(), 20);
-            writer
-                .typed::<FixedLenByteArrayType>()
-                .write_batch(&values, None, None)
+            typed::<FixedLenByteArrayType>(writer).write_batch(&values, None, None)
         }
         Values::Shingles(values) => {
             let bytes = values
@@ -141,12 +152,13 @@ fn write_column<W: Write + Send>(
                 .flatten()
                 .flat_map(|value| value.to_be_bytes());
             let values = fixed(bytes.collect(), SHINGLE_BYTES);
-            writer
-                .typed::<FixedLenByteArrayType>()
-                .write_batch(&values, None, None)
+            typed::<FixedLenByteArrayType>(writer).write_batch(&values, None, None)
         }
-    }?;
-    writer.close()
+    }
+}
+
+fn typed<'w, 'p, T: DataType>(writer: &'w mut ColumnWriter<'p>) -> &'w mut ColumnWriterImpl<'p, T> {
+    get_typed_column_writer_mut(writer)
 }
 
 /// Values of one length, from one buffer for all: the library's values are slices of it.

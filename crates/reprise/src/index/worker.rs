@@ -100,6 +100,9 @@ impl Worker {
         let progress = reader.read_part(&batch, from, &is_full, &mut |source, item| match item {
             Item::Record(kind) => records.count(kind),
             Item::Problem(problem) => {
+                if let Some(kind) = problem.record {
+                    records.count(kind);
+                }
                 if problem.kind.is_listed() {
                     let row = ProblemRow {
                         source: source as u32,

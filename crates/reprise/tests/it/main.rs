@@ -8,5 +8,6 @@
 mod corpus;
 mod damage;
 mod lost;
+mod old;
 mod oracle;
 mod threads;

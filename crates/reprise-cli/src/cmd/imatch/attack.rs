@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     convert: ConvertFlags,
     /// Also write one HTML file with tables and plots
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::named_parser())]
     html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]

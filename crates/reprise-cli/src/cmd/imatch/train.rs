@@ -48,8 +48,8 @@ pub(crate) struct Args {
     /// Kinds of the documents in INPUT: lines of a URL, a tab, and ham or spam
     #[arg(long, value_name = "FILE", requires = "inputs")]
     labels: Option<PathBuf>,
-    /// File for the lexicon
-    #[arg(long, short, value_name = "LEXICON")]
+    /// File for the lexicon; - is standard output
+    #[arg(long, short, value_name = "LEXICON", value_parser = output_file::parser())]
     output: PathBuf,
     /// What terms are chosen by: document frequency, or mutual information with the kind
     /// [default: information where both kinds are there]
@@ -96,7 +96,7 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 struct ContextFlags {
     /// File for the contexts: neighbours beside which a term counts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file::parser())]
     contexts: Option<PathBuf>,
     /// Corpora or inputs in which neighbours are counted [default: all that the lexicon is trained on]
     #[arg(long, value_name = "INPUT", requires = "contexts", value_parser = input_name::parser())]
@@ -180,6 +180,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--output", Some(&args.output)),
         ("--contexts", args.context_flags.contexts.as_deref()),
     ])?;
+    let contexts = args.context_flags.contexts.as_deref();
+    for output in contexts.into_iter().chain([args.output.as_path()]) {
+        output_file::check_json(output, args.json)?;
+    }
     let threads = args.threads.count()?;
     let converter = args.convert.converter()?;
     let mut sets = Vec::new();
@@ -189,7 +193,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (&args.spam, Some(Class::Bad)),
     ] {
         if !names.is_empty() {
-            let corpora = Corpora::open(names, threads, args.memory.bytes()?, args.json)?;
+            let corpora = Corpora::open(names, threads, args.memory.bytes()?, false)?;
             sets.push(Labelled { corpora, kind });
         }
     }
@@ -234,7 +238,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         for set in &sets {
             say_on!("{}", tally::lines(&set.corpora.tally));
         }
-        print!("{}", made.text(args));
+        let standard = contexts.filter(|path| output_file::is_standard(path));
+        output_file::tell(standard.or(Some(&args.output)), &made.text(args));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -326,7 +331,7 @@ impl Args {
                 &flags.tune,
                 threads,
                 self.memory.bytes()?,
-                self.json,
+                false,
             )?)
         };
         let corpora: Vec<&Corpora> = match &tuned {
@@ -412,7 +417,7 @@ impl Made {
             human::count(self.distinct as u64),
             human::counted(u64::from(all), "document"),
             self.choice(),
-            human::one_line(&args.output.display().to_string()),
+            human::one_line(&output_file::name(&args.output)),
             human::bytes(self.lexicon.bytes() as u64),
         );
         if self.counts_lost > 0 {

@@ -1,0 +1,88 @@
+//! A damaged corpus: what is damaged, and what to do about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use reprise::store::{Damage, StoreError, segment_of};
+use serde::Serialize;
+
+use crate::human;
+
+#[derive(Serialize)]
+pub(crate) struct JsonDamage {
+    path: String,
+    detail: String,
+}
+
+impl JsonDamage {
+    pub(crate) fn of(damage: &Damage) -> JsonDamage {
+        JsonDamage {
+            path: damage.path.display().to_string(),
+            detail: damage.detail.clone(),
+        }
+    }
+}
+
+/// Damage in one line.
+pub(crate) fn line(damage: &Damage) -> String {
+    human::one_line(&format!("{}: {}", damage.path.display(), damage.detail))
+}
+
+/// What to do about all of it, where something is to be done.
+pub(crate) fn remedy(damage: &[Damage]) -> Option<String> {
+    let paths = damage.iter().map(|damage| damage.path.as_path());
+    remedy_for(paths)
+}
+
+/// What to do about the damage that an error is about.
+pub(crate) fn remedy_of(error: &StoreError) -> Option<String> {
+    remedy_for(error.damaged_path().into_iter())
+}
+
+fn remedy_for<'p>(paths: impl Iterator<Item = &'p Path>) -> Option<String> {
+    let mut segments: BTreeMap<&Path, BTreeSet<u64>> = BTreeMap::new();
+    for path in paths {
+        if path.ends_with("manifest.json") {
+            let remedy =
+                "put a copy of it back, or index the archives again into another directory";
+            return Some(remedy.to_owned());
+        }
+        if let Some((corpus, number)) = segment_of(path) {
+            segments.entry(corpus).or_default().insert(number);
+        }
+    }
+    let (corpus, numbers) = segments.pop_first()?;
+    let flags: Vec<String> = (numbers.iter())
+        .map(|number| format!(" --segment {number}"))
+        .collect();
+    Some(human::one_line(&format!(
+        "`reprise remove {}{}` takes it out, then `reprise index` reads its archives again",
+        corpus.display(),
+        flags.concat()
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::remedy_for;
+
+    #[test]
+    fn every_damage_has_its_remedy() {
+        let check = |paths: &[&str], words: &str| {
+            let remedy = remedy_for(paths.iter().map(Path::new)).unwrap_or_default();
+            assert_eq!(remedy.is_empty(), words.is_empty(), "{paths:?}: {remedy}");
+            assert!(remedy.contains(words), "{paths:?}: {remedy}");
+        };
+        check(&["c/manifest.json"], "into another directory");
+        let pages = "c/segments/00000002/pages.parquet";
+        check(&[pages], "`reprise remove c --segment 2`");
+        check(
+            &["c/segments/00000010/chunks.parquet", pages, pages],
+            "`reprise remove c --segment 2 --segment 10`",
+        );
+        check(&["c/segments/00000003.partial", "x.warc"], "");
+        check(&[], "");
+    }
+}
