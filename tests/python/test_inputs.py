@@ -177,6 +177,24 @@ def test_parquet_layouts(options, expected, tmp_path):
     check_table(table(), expected, tmp_path, **options)
 
 
+def test_a_damaged_group_of_parquet_costs_itself_alone(tmp_path):
+    rows = {"url": [f"http://a.example/{number}" for number in range(4000)], "text": [f"words {number}" for number in range(4000)]}
+    file = tmp_path / "rows.parquet"
+    pq.write_table(pa.table(rows), file, row_group_size=1000, use_dictionary=False, compression="zstd")
+    groups = pq.ParquetFile(file).metadata
+    data = bytearray(file.read_bytes())
+    for number in (1, 3):
+        start = groups.row_group(number).column(1).data_page_offset
+        data[start : start + 200] = b"\xff" * 200
+    file.write_bytes(data)
+    for memory in ("64M", "1G"):
+        corpus = tmp_path / memory
+        stats = index([file], corpus, "--memory", memory)
+        assert (stats["pages"], stats["skipped"]["unreadable"]) == (2000, 2)
+        assert json.loads(reprise("verify", corpus, "--archives", "--json"))["ok"]
+        assert index([file], corpus)["sources"]["held"] == 1
+
+
 def test_parquet_without_nulls_allowed(tmp_path):
     schema = pa.schema([pa.field("id", pa.int64(), nullable=False), pa.field("text", pa.string(), nullable=False)])
     made = pa.table({"id": [7, 8], "text": ["one", "two"]}, schema=schema)

@@ -61,7 +61,7 @@ impl ParquetRows {
         Ok(ParquetRows { table, position })
     }
 
-    /// The next rows before `stop`; after a problem nothing more can be read.
+    /// The next rows before `stop`. A problem costs the rest of its group of rows.
     pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
         let mut rows = Vec::new();
         let mut bytes = 0;
@@ -76,7 +76,9 @@ impl ParquetRows {
                 Ok(None) => break (true, None),
                 Err(detail) => {
                     let problem = Problem::new(ProblemKind::Unreadable, self.position, detail);
-                    break (true, Some(problem));
+                    let next = self.table.give_up_group();
+                    self.position = next.unwrap_or(self.position);
+                    break (next.is_none(), Some(problem));
                 }
             };
             let count = columns.first().map_or(0, Vec::len) as u64;

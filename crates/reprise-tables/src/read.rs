@@ -3,6 +3,7 @@
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescriptor;
 
@@ -124,7 +125,8 @@ impl Table {
     }
 
     /// The next few rows, column by column in the order of the names; `None` at the end. One row, or as many as take
-    /// no more than so many bytes of further pages. After an error nothing more can be read.
+    /// no more than so many bytes of further pages. After an error nothing more can be read, unless the group of rows is
+    /// given up.
     pub fn read(&mut self, bytes_max: usize) -> Result<Option<Vec<Vec<Cell>>>, String> {
         told(|| {
             while self.open.as_ref().is_none_or(|open| open.rows_left() == 0) {
@@ -137,9 +139,19 @@ impl Table {
         })
     }
 
+    /// Gives up the group in which reading failed; returns the number of the row from which to go on, if there are more.
+    pub fn give_up_group(&mut self) -> Option<u64> {
+        self.open = None;
+        let groups = self.reader.metadata().row_groups();
+        let rows = |group: &RowGroupMetaData| group.num_rows().max(0) as u64;
+        let before = groups.get(..self.group)?;
+        (self.group < groups.len()).then(|| before.iter().map(rows).sum())
+    }
+
     fn open_group(&mut self) -> Result<OpenGroup, ParquetError> {
-        let group = self.reader.get_row_group(self.group)?;
+        // Also where it cannot be opened: then that is the one to give up.
         self.group += 1;
+        let group = self.reader.get_row_group(self.group - 1)?;
         let columns = self.columns.iter().enumerate();
         let columns = columns
             .filter_map(|(name, column)| Some((name, (*column)?)))
