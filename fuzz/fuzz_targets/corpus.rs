@@ -113,7 +113,7 @@ fn check(data: &[u8]) {
     }
     // Errors are all right, here and below: what is asked for is that there is no panic.
     let _ = read_all(&sound.path);
-    let result = verify(&sound.path);
+    let result = verify(&sound.path, 64 << 20);
     fs::write(&path, bytes).expect("a file that can be written");
     if manifest.is_some() {
         fs::write(sound.path.join(MANIFEST), &sound.files[0].1)

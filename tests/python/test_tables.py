@@ -1,14 +1,15 @@
 """Any reader of Parquet finds in a corpus what the format promises."""
 
 import json
+import shutil
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corpus import TABLES
-from tool import reprise
+from corpus import TABLES, Corpus
+from tool import index, reprise
 
 FINGERPRINT_COLUMNS = {("sources", "identity"), ("pages", "fingerprint"), ("fingerprints", "fingerprint")}
 
@@ -134,6 +135,42 @@ def test_verify_finds_nothing(corpus):
 def test_every_page_can_be_read_back(demo):
     report = json.loads(reprise("verify", demo.path, "--archives", "--json"))
     assert report["ok"] and report["pages_read_back"] == demo.info["pages"]
+    assert (report["pages_lost"], report["pages_uncheckable"]) == (0, 0)
+    report = json.loads(reprise("verify", demo.path, "--json", "--memory", "64M"))
+    assert report["ok"] and report["pages_read_back"] is None
+
+
+def test_pages_that_cannot_be_read_back_are_counted(demo, tmp_path):
+    archives = tmp_path / "archives"
+    archives.mkdir()
+    for archive in demo.archives:
+        shutil.copy(archive, archives)
+    corpus = tmp_path / "corpus"
+    pages = index([archives], corpus)["pages"]
+    # One is gone, one has been changed in a page.
+    gone, changed = sorted(archives.iterdir())[0], archives / "crawl-00002.warc"
+    gone.rename(tmp_path / "elsewhere")
+    data = bytearray(changed.read_bytes())
+    data[data.rindex(b"</p>") - 3] ^= 1
+    changed.write_bytes(data)
+    of_gone = sum(page["source"] == str(gone) for page in Corpus(corpus).export("pages"))
+    report = json.loads(reprise("verify", corpus, "--archives", "--json", expect=1))
+    assert (report["pages_lost"], report["pages_read_back"]) == (of_gone + 1, pages - of_gone - 1)
+    details = {damage["path"]: damage["detail"] for damage in report["damage"]}
+    assert details.keys() == {str(gone), str(changed)}
+    assert details[str(gone)].startswith(f"{of_gone} of {of_gone} pages are lost, the first since it cannot be read: No such file")
+    assert details[str(changed)].startswith("1 of ") and "no longer what it was" in details[str(changed)]
+    text = reprise("verify", corpus, "--archives", expect=1)
+    assert text.count(str(gone)) == 1
+    assert f"{pages - of_gone - 1} pages read back" in text and f"{of_gone + 1} pages lost" in text
+
+
+def test_pages_from_standard_input_cannot_be_checked(tmp_path):
+    rows = "".join(json.dumps({"url": f"http://a.example/{row}", "text": f"text {row}"}) + "\n" for row in range(3))
+    index(["-"], tmp_path / "corpus", stdin=rows.encode())
+    report = json.loads(reprise("verify", tmp_path / "corpus", "--archives", "--json"))
+    assert report["ok"] and (report["pages_read_back"], report["pages_uncheckable"]) == (0, 3)
+    assert "3 pages cannot be checked" in reprise("verify", tmp_path / "corpus", "--archives")
 
 
 def test_a_changed_byte_is_found(demo, tmp_path):

@@ -68,4 +68,4 @@ pub use parquet::data_type::{AsBytes, ByteArray};
 pub use rank_set::RankSet;
 pub use segment::Segment;
 pub use table::{GROUP_ROWS, IntScan, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Values};
-pub use verify::{Damage, verify};
+pub use verify::{COUNTED_ONLY, Damage, verify};

@@ -1,10 +1,14 @@
 //! Checks a corpus: every byte against its checksum, then every table against every other.
 
+mod counts;
+mod pages;
+mod rows;
+mod sources;
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-
-use parquet::data_type::AsBytes;
-use reprise_fingerprint::Fingerprint;
 
 use crate::checksum;
 use crate::corpus::Corpus;
@@ -12,6 +16,10 @@ use crate::error::StoreError;
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
 use crate::segment::Segment;
 use crate::sweep::{is_segment, unnamed};
+use counts::{check_counts, check_sites};
+use pages::{check_chunks, check_pages};
+pub use sources::COUNTED_ONLY;
+use sources::{check_bodies, check_problems, check_sources};
 
 /// A file that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +52,9 @@ impl Damage {
 /// Checks a corpus and names everything that is damaged.
 ///
 /// Input: the directory. Output: the damage, empty when all is well. Errors: only when the
-/// directory is no corpus that this version can read. Memory: one segment's counts.
-pub fn verify(path: &Path) -> Result<Vec<Damage>, StoreError> {
+/// directory is no corpus that this version can read. Memory: within the bound, and some bytes for each page of a
+/// segment.
+pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreError> {
     let corpus = match Corpus::open(path) {
         Ok(corpus) => corpus,
         Err(error @ StoreError::Damaged { .. }) => return Ok(vec![Damage::of(error, path)]),
@@ -56,7 +65,8 @@ pub fn verify(path: &Path) -> Result<Vec<Damage>, StoreError> {
         let bad_files = check_files(&segment, corpus.has_shingles());
         // What a damaged file says of the others is worth nothing.
         if bad_files.is_empty() {
-            damage.extend(check_tables(&segment));
+            // The rest is for what is read at a time.
+            damage.extend(check_tables(&segment, memory_bytes / 2));
         }
         damage.extend(bad_files);
     }
@@ -105,14 +115,30 @@ fn unknown_files(corpus: &Corpus) -> Vec<Damage> {
         .collect()
 }
 
-fn check_tables(segment: &Segment<'_>) -> Vec<Damage> {
-    let result = check_rows(segment)
-        .and_then(|()| check_references(segment))
-        .and_then(|()| check_counts(segment));
-    match result {
-        Ok(()) => Vec::new(),
-        Err(error) => vec![Damage::of(error, segment.path())],
+/// Checks the rows of a segment whose files are as they were written.
+fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
+    let damage = |result: Result<(), StoreError>| {
+        result.err().map(|error| Damage::of(error, segment.path()))
+    };
+    if let Some(damage) = damage(check_rows(segment)) {
+        return vec![damage];
     }
+    let checks = [
+        check_sources(segment),
+        check_problems(segment),
+        check_pages(segment),
+        check_bodies(segment),
+        check_chunks(segment),
+        check_shingles(segment),
+    ];
+    let found: Vec<Damage> = checks.into_iter().filter_map(damage).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    // Only of rows that are what they can be is anything counted.
+    let counts =
+        check_counts(segment, memory_bytes).and_then(|()| check_sites(segment, memory_bytes));
+    damage(counts).into_iter().collect()
 }
 
 fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
@@ -141,115 +167,21 @@ fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn check_references(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let sources = segment.summary().rows(SOURCES.name) as i64;
-    let pages = segment.pages()?;
-    let damaged = |detail: String| Err(StoreError::damaged(&segment.file(&PAGES), detail));
-    let mut chunks = 0;
-    for group in 0..pages.groups() {
-        if let Some(source) = pages
-            .ints(group, "source")?
-            .into_iter()
-            .find(|source| !(0..sources).contains(source))
-        {
-            return damaged(format!("a page of source {source}, of {sources}"));
-        }
-        // In a forged table the sum may be anything.
-        chunks += pages
-            .ints(group, "chunks")?
-            .into_iter()
-            .map(i128::from)
-            .sum::<i128>();
-        for url in pages.texts(group, "url")? {
-            if std::str::from_utf8(url.as_bytes()).is_err() {
-                return damaged("a URL that is not UTF-8".to_owned());
+/// Checks that a page has shingles where it has words, and none where it has none.
+fn check_shingles(segment: &Segment<'_>) -> Result<(), StoreError> {
+    let Some(table) = segment.shingles()? else {
+        return Ok(());
+    };
+    let mut shingles = Vec::new();
+    for group in 0..table.groups() {
+        table.shingles_into(group, "shingles", &mut shingles)?;
+        for (words, shingles) in table.ints(group, "words")?.into_iter().zip(&shingles) {
+            let is_empty = shingles.iter().all(|&shingle| shingle == 0);
+            if words < 0 || (words == 0) != is_empty {
+                let detail = format!("the shingles of a page of {words} words");
+                return Err(StoreError::damaged(&segment.file(&SHINGLES), detail));
             }
         }
-    }
-    if chunks != i128::from(segment.summary().rows(CHUNKS.name)) {
-        return damaged(format!("pages with {chunks} chunks in all"));
     }
     Ok(())
-}
-
-/// What is counted of one fingerprint, once as stated and once as found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Count {
-    occurrences: i64,
-    pages: i64,
-    first_chunk: i64,
-}
-
-fn check_counts(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let stated = read_counts(segment)?;
-    let mut found = vec![
-        Count {
-            occurrences: 0,
-            pages: 0,
-            first_chunk: -1,
-        };
-        stated.len()
-    ];
-    let mut last_page = vec![-1; stated.len()];
-    let damaged = |detail: String| StoreError::damaged(&segment.file(&CHUNKS), detail);
-    let page_rows = segment.summary().rows(PAGES.name) as i64;
-    let chunks = segment.chunks()?;
-    let (mut number, mut previous) = (0, 0);
-    for group in 0..chunks.groups() {
-        let pages = chunks.ints(group, "page")?;
-        for (page, rank) in pages.into_iter().zip(chunks.ints(group, "rank")?) {
-            if page < previous || page >= page_rows {
-                return Err(damaged(format!("chunk {number} is of page {page}")));
-            }
-            previous = page;
-            let Some(count) = usize::try_from(rank)
-                .ok()
-                .and_then(|rank| found.get_mut(rank))
-            else {
-                return Err(damaged(format!("chunk {number} has rank {rank}")));
-            };
-            if count.occurrences == 0 {
-                count.first_chunk = number;
-            }
-            count.occurrences += 1;
-            if last_page[rank as usize] != page {
-                last_page[rank as usize] = page;
-                count.pages += 1;
-            }
-            number += 1;
-        }
-    }
-    match stated.iter().zip(&found).position(|(a, b)| a != b) {
-        None => Ok(()),
-        Some(rank) => Err(StoreError::damaged(
-            &segment.file(&FINGERPRINTS),
-            format!("the counts at rank {rank} are not those of the chunks"),
-        )),
-    }
-}
-
-fn read_counts(segment: &Segment<'_>) -> Result<Vec<Count>, StoreError> {
-    let table = segment.fingerprints()?;
-    let mut counts = Vec::new();
-    let mut last: Option<Fingerprint> = None;
-    for group in 0..table.groups() {
-        for fingerprint in table.fingerprints(group, "fingerprint")? {
-            if last.is_some_and(|last| last >= fingerprint) {
-                let detail = format!("{fingerprint} is out of order");
-                return Err(StoreError::damaged(&segment.file(&FINGERPRINTS), detail));
-            }
-            last = Some(fingerprint);
-        }
-        let occurrences = table.ints(group, "occurrences")?;
-        let pages = table.ints(group, "pages")?;
-        let first_chunks = table.ints(group, "first_chunk")?;
-        counts.extend(occurrences.into_iter().zip(pages).zip(first_chunks).map(
-            |((occurrences, pages), first_chunk)| Count {
-                occurrences,
-                pages,
-                first_chunk,
-            },
-        ));
-    }
-    Ok(counts)
 }

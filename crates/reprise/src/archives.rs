@@ -8,13 +8,31 @@ use reprise_store::{AsBytes, Corpus, Damage, StoreError};
 
 use crate::evidence::{Archives, places};
 
-/// Reads every page again and compares its fingerprint; returns how many were compared, and what
-/// is wrong: one line for each source, with its first page that is not as it was.
-///
-/// Pages that came from standard input cannot be read again and are left out.
-pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<(u64, Vec<Damage>), StoreError> {
-    let mut compared = 0;
-    let mut damage = BTreeMap::new();
+/// What became of the pages in the archives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArchiveCheck {
+    /// Pages that were read again and are what they were.
+    pub read_back: u64,
+    /// Pages that could not be read again, or are something else now.
+    pub lost: u64,
+    /// Pages that nobody can read again: they came from standard input, a pipe or a device.
+    pub uncheckable: u64,
+    /// For each source with lost pages, how many they are, and why the first of them is lost.
+    pub damage: Vec<Damage>,
+}
+
+/// What is lost of a source.
+#[derive(Default)]
+struct Lost {
+    pages: u64,
+    of: u64,
+    first: Option<String>,
+}
+
+/// Reads every page again and compares its fingerprint.
+pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck, StoreError> {
+    let mut check = ArchiveCheck::default();
+    let mut sources: BTreeMap<String, Lost> = BTreeMap::new();
     let hash = corpus.settings().hash;
     for segment in corpus.segments() {
         let mut archives = Archives::of(&segment, limits)?;
@@ -27,48 +45,62 @@ pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<(u64, Vec<Dam
             for (row, (source, place)) in places.into_iter().enumerate() {
                 rows.entry(source).or_default().push((place, row));
             }
-            rows.retain(|&source, _| archives.names[source] != "-");
             for (source, mut rows) in rows {
-                compared += rows.len() as u64;
+                if archives.names[source] == "-" {
+                    check.uncheckable += rows.len() as u64;
+                    continue;
+                }
                 rows.sort_unstable_by_key(|(place, _)| (place.offset, place.within));
-                let found = different(&mut archives, source, &rows, |row, body| {
+                let bad = different(&mut archives, source, &rows, |row, body| {
                     hash.fingerprint(body) == fingerprints[row]
                 });
-                if let Some((row, detail)) = found {
-                    let url = String::from_utf8_lossy(urls[row].as_bytes()).into_owned();
-                    let name = archives.names[source].clone();
-                    damage.entry(name).or_insert(format!("{detail}: {url}"));
+                let lost = sources.entry(archives.names[source].clone()).or_default();
+                lost.of += rows.len() as u64;
+                lost.pages += bad.len() as u64;
+                if let Some(&first) = bad.first() {
+                    let (place, row) = rows[first];
+                    let url = String::from_utf8_lossy(urls[row].as_bytes());
+                    lost.first.get_or_insert_with(|| {
+                        format!("{}: {url}", why(&mut archives, source, place))
+                    });
                 }
             }
         }
     }
-    let damage = damage
-        .into_iter()
-        .map(|(name, detail)| Damage {
+    for (name, lost) in sources {
+        check.read_back += lost.of - lost.pages;
+        check.lost += lost.pages;
+        check.damage.extend(lost.first.map(|first| Damage {
             path: PathBuf::from(name),
-            detail,
-        })
-        .collect();
-    Ok((compared, damage))
+            detail: format!(
+                "{} of {} pages are lost, the first since {first}",
+                lost.pages, lost.of
+            ),
+        }));
+    }
+    Ok(check)
 }
 
-/// The first page of a source that is not as it was, and what is wrong with it.
+/// The pages of a source that are not as they were, by their index in `rows`.
 fn different(
     archives: &mut Archives,
     source: usize,
     rows: &[(Place, usize)],
     is_same: impl Fn(usize, &[u8]) -> bool,
-) -> Option<(usize, String)> {
+) -> Vec<usize> {
     let places: Vec<Place> = rows.iter().map(|&(place, _)| place).collect();
     let mut is_good = vec![false; rows.len()];
-    let result = archives.pages(source, &places, &mut |index, page| {
+    // Why a page is not found is asked of the first one alone.
+    let _ = archives.pages(source, &places, &mut |index, page| {
         is_good[index] = is_same(rows[index].1, page.body);
     });
-    let (place, row) = rows[is_good.iter().position(|is_good| !is_good)?];
-    let again = result.and_then(|()| archives.page(source, place, |_| ()));
-    let detail = again.err();
-    Some((
-        row,
-        detail.unwrap_or("the page is no longer what it was".to_owned()),
-    ))
+    (0..rows.len()).filter(|&index| !is_good[index]).collect()
+}
+
+/// Why a page is lost.
+fn why(archives: &mut Archives, source: usize, place: Place) -> String {
+    let opened = archives.source(source).map(|_| ());
+    let read = opened.and_then(|()| archives.page(source, place, |_| ()));
+    read.err()
+        .unwrap_or_else(|| "it is no longer what it was".to_owned())
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use reprise_discover::{PageRef, page_names};
 use reprise_ingest::{
-    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Place, Source, path_of,
-    read_back,
+    BatchReader, Batches, InputConfig, InputError, Inputs, Item, Limits, Page, Place, Source,
+    path_of, read_back,
 };
 use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
 use reprise_text::Content;
@@ -38,7 +38,7 @@ impl Archives {
         mut take: impl FnMut(&Page<'_>) -> T,
     ) -> Result<T, String> {
         let limits = self.limits;
-        let source = self.source(source)?;
+        let source = self.opened(source)?;
         let mut taken = None;
         read_back(source, place, &limits, &mut |item| {
             if let Item::Page(page) = item {
@@ -60,7 +60,7 @@ impl Archives {
         give: &mut dyn FnMut(usize, &Page<'_>),
     ) -> Result<(), String> {
         let limits = self.limits;
-        let opened = self.source(source)?;
+        let opened = self.opened(source)?;
         if places.len() < FEW_PAGES || opened.is_split() {
             for (index, &place) in places.iter().enumerate() {
                 // One that is damaged says nothing of the others.
@@ -86,7 +86,13 @@ impl Archives {
         Ok(())
     }
 
-    /// A source, opened.
+    /// A source, opened; or its name and why it cannot be.
+    fn opened(&mut self, source: usize) -> Result<&Source, String> {
+        let name = self.names[source].clone();
+        self.source(source).map_err(|why| format!("{name}: {why}"))
+    }
+
+    /// A source, opened; or why it cannot be.
     pub(crate) fn source(&mut self, source: usize) -> Result<&Source, String> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != source) {
             let name = &self.names[source];
@@ -97,18 +103,24 @@ impl Archives {
                 passed_by: Vec::new(),
                 limits: self.limits,
             };
-            let inputs = Inputs::open(&[file], &config).map_err(|error| error.to_string());
+            let inputs = Inputs::open(&[file], &config).map_err(|error| match error {
+                // What was asked for is known.
+                InputError::Unreadable { source, .. } => format!("it cannot be read: {source}"),
+                error => error.to_string(),
+            });
             self.open = Some((source, inputs));
         }
         let name = &self.names[source];
-        let Some((_, Ok(inputs))) = &self.open else {
-            return Err(format!("{name} cannot be read"));
+        let inputs = match &self.open {
+            Some((_, Ok(inputs))) => inputs,
+            Some((_, Err(why))) => return Err(why.clone()),
+            None => return Err("it cannot be read".to_owned()),
         };
         let found = inputs
             .sources
             .iter()
             .find(|candidate| candidate.name == *name);
-        found.ok_or_else(|| format!("{name} is no longer there"))
+        found.ok_or_else(|| "it is no longer there".to_owned())
     }
 }
 

@@ -66,7 +66,7 @@ mod signature_reader;
 mod term_reader;
 mod text_reader;
 
-pub use archives::verify_archives;
+pub use archives::{ArchiveCheck, verify_archives};
 pub use check::{Checked, CheckedMatch, CheckedSource, check};
 pub use chunks::{TextChunk, chunks_of};
 pub use drop::{DropConfig, DropError, DropStats, drop_pages};

@@ -1,13 +1,16 @@
 //! `reprise verify`: is a corpus as it was written, and are its archives still there?
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use reprise::ArchiveCheck;
 use reprise::index::BODY_BYTES_MAX_DEFAULT;
 use reprise::store::{Corpus, verify};
 use serde::Serialize;
 
 use super::index::LimitFlags;
+use super::resources::MemoryFlag;
 use crate::damage::{self, JsonDamage};
 use crate::exit::FAILED;
 use crate::human;
@@ -22,6 +25,8 @@ pub(crate) struct Args {
     #[arg(long)]
     archives: bool,
     #[command(flatten)]
+    memory: MemoryFlag,
+    #[command(flatten)]
     limits: LimitFlags,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -32,53 +37,77 @@ pub(crate) struct Args {
 struct JsonVerify {
     ok: bool,
     segments: u64,
-    pages_read_back: u64,
+    /// These three only where the archives were read.
+    pages_read_back: Option<u64>,
+    pages_lost: Option<u64>,
+    pages_uncheckable: Option<u64>,
     damage: Vec<JsonDamage>,
     remedy: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut damage = verify(&args.corpus)?;
-    let mut pages_read_back = 0;
+    let mut damage = verify(&args.corpus, args.memory.bytes()?)?;
+    let remedy = damage::remedy(&damage);
+    let mut archives = None;
     if args.archives && damage.is_empty() {
         let corpus = Corpus::open(&args.corpus)?;
         // No smaller than any run may have used without being told.
         let limits = args.limits.limits(BODY_BYTES_MAX_DEFAULT);
-        let (pages, found) = reprise::verify_archives(&corpus, &limits)?;
-        pages_read_back = pages;
-        damage.extend(found);
+        let check = reprise::verify_archives(&corpus, &limits)?;
+        damage.extend_from_slice(&check.damage);
+        archives = Some(check);
     }
     let segments =
         Corpus::open(&args.corpus).map_or(0, |corpus| corpus.manifest().segments.len() as u64);
+    let code = if damage.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAILED)
+    };
     if args.json {
         let report = JsonVerify {
             ok: damage.is_empty(),
             segments,
-            pages_read_back,
+            pages_read_back: archives.as_ref().map(|check| check.read_back),
+            pages_lost: archives.as_ref().map(|check| check.lost),
+            pages_uncheckable: archives.as_ref().map(|check| check.uncheckable),
             damage: damage.iter().map(JsonDamage::of).collect(),
-            remedy: damage::remedy(&damage),
+            remedy,
         };
         println!("{}", serde_json::to_string(&report)?);
-    } else {
-        for item in &damage {
-            println!("{}", damage::line(item));
-        }
-        if let Some(remedy) = damage::remedy(&damage) {
-            println!("{remedy}");
-        }
-        if damage.is_empty() {
-            println!("all good: {}", human::counted(segments, "segment"));
-        }
-        if args.archives {
-            println!(
-                "{} read back from the archives",
-                human::counted(pages_read_back, "page")
-            );
-        }
+        return Ok(code);
     }
-    Ok(if damage.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(FAILED)
-    })
+    for item in &damage {
+        println!("{}", damage::line(item));
+    }
+    if let Some(remedy) = remedy {
+        println!("{remedy}");
+    }
+    if damage.is_empty() {
+        println!("all good: {}", human::counted(segments, "segment"));
+    }
+    match archives {
+        Some(check) => print!("{}", text(&check)),
+        None if args.archives => println!("the archives were not read: the corpus is damaged"),
+        None => {}
+    }
+    Ok(code)
+}
+
+fn text(check: &ArchiveCheck) -> String {
+    let mut text = format!(
+        "{} read back from the archives\n",
+        human::counted(check.read_back, "page")
+    );
+    if check.lost > 0 {
+        let _ = writeln!(text, "{} lost", human::counted(check.lost, "page"));
+    }
+    if check.uncheckable > 0 {
+        let _ = writeln!(
+            text,
+            "{} cannot be checked: standard input, pipes and devices are read only once",
+            human::counted(check.uncheckable, "page")
+        );
+    }
+    text
 }

@@ -107,3 +107,20 @@ pub fn tally_of(problems: &BTreeMap<String, ProblemSummary>) -> Tally {
     }
     tally
 }
+
+#[cfg(test)]
+mod tests {
+    use reprise_ingest::ProblemKind;
+    use reprise_store::COUNTED_ONLY;
+
+    #[test]
+    fn what_is_not_listed_is_known_to_verify() {
+        for kind in ProblemKind::ALL {
+            assert_eq!(
+                kind.is_listed(),
+                !COUNTED_ONLY.contains(&kind.as_str()),
+                "{kind}"
+            );
+        }
+    }
+}

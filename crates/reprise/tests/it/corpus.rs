@@ -17,6 +17,9 @@ pub(crate) const LIMITS: Limits = Limits {
     nesting: 4,
 };
 
+/// A bound that is not to be felt.
+pub(crate) const MEMORY: usize = 1 << 30;
+
 /// The archives of a planted web, in order.
 pub(crate) fn planted_web(directory: &Path) -> Vec<String> {
     let planted = write_web(&Config { seed: 7, scale: 1 }, directory).unwrap();

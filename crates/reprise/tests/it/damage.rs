@@ -8,7 +8,7 @@ use reprise::store::{Corpus, StoreError, Values, verify};
 use reprise::text::ChunkForm;
 use tempfile::tempdir;
 
-use crate::corpus::{How, add, files};
+use crate::corpus::{How, MEMORY, add, files};
 
 const PAGES: &str = r#"{"url":"http://a.example/1","html":"<p>One<p>Two<p>One"}
 {"url":"http://b.example/2","html":"<div>Three</div><p>One"}
@@ -35,7 +35,7 @@ fn small_corpus(directory: &Path) -> PathBuf {
 fn every_flipped_byte_is_named() {
     let directory = tempdir().unwrap();
     let corpus = small_corpus(directory.path());
-    assert_eq!(verify(&corpus).unwrap(), []);
+    assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
     let files = files(&corpus);
     assert_eq!(files.values().filter(|bytes| !bytes.is_empty()).count(), 6);
     for (name, bytes) in files {
@@ -44,14 +44,14 @@ fn every_flipped_byte_is_named() {
             flipped[at] ^= 1 << (at % 8);
             fs::write(corpus.join(&name), &flipped).unwrap();
             // A format number may have become that of a newer version, which is refused as such.
-            if let Ok(damage) = verify(&corpus) {
+            if let Ok(damage) = verify(&corpus, MEMORY) {
                 let is_named = damage.iter().any(|damage| damage.path.ends_with(&name));
                 assert!(is_named, "byte {at} of {}: {damage:?}", name.display());
             }
         }
         fs::write(corpus.join(&name), &bytes).unwrap();
     }
-    assert_eq!(verify(&corpus).unwrap(), []);
+    assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
 }
 
 /// All values of a table, or the first error.
@@ -108,7 +108,7 @@ fn a_missing_file_is_named() {
     let directory = tempdir().unwrap();
     let corpus = small_corpus(directory.path());
     fs::remove_file(corpus.join("segments/00000001/chunks.parquet")).unwrap();
-    let damage = verify(&corpus).unwrap();
+    let damage = verify(&corpus, MEMORY).unwrap();
     assert_eq!(damage.len(), 1, "{damage:?}");
     assert!(damage[0].path.ends_with("chunks.parquet"));
 }

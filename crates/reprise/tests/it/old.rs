@@ -7,7 +7,7 @@ use reprise::store::{AsBytes, Corpus, Labels, Level, verify};
 use reprise::text::ChunkForm;
 use tempfile::tempdir;
 
-use crate::corpus::{How, add, files};
+use crate::corpus::{How, MEMORY, add, files};
 
 /// A copy of what an older version wrote.
 fn old(name: &str, directory: &Path) -> PathBuf {
@@ -43,7 +43,7 @@ fn a_corpus_without_checksums_of_pages() {
     let directory = tempdir().unwrap();
     let corpus = old("corpus-without-page-checksums", directory.path());
     assert_eq!(urls(&corpus), ["http://a.example/1", "http://b.example/2"]);
-    assert_eq!(verify(&corpus).unwrap(), []);
+    assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
 
     let labels = Labels::open(&corpus.join("labels.parquet")).unwrap();
     labels.verify().unwrap();
@@ -65,5 +65,5 @@ fn a_corpus_without_checksums_of_pages() {
     let stats = add(&[more.to_string_lossy().into_owned()], &corpus, how);
     assert_eq!((stats.pages, stats.segments), (1, 1));
     assert_eq!(urls(&corpus).len(), 3);
-    assert_eq!(verify(&corpus).unwrap(), []);
+    assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
 }

@@ -4,7 +4,7 @@ use reprise::store::verify;
 use reprise::text::ChunkForm;
 use tempfile::tempdir;
 
-use crate::corpus::{How, add, files, planted_web};
+use crate::corpus::{How, MEMORY, add, files, planted_web};
 
 const HOW: How = How {
     threads: 1,
@@ -23,7 +23,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         "several segments, not {}",
         stats.segments
     );
-    assert_eq!(verify(&single).unwrap(), []);
+    assert_eq!(verify(&single, MEMORY).unwrap(), []);
     for threads in [2, 3, 8] {
         let path = directory.path().join(format!("{threads}"));
         add(&names, &path, How { threads, ..HOW });
@@ -49,7 +49,7 @@ fn sources_already_held_are_skipped() {
     assert_eq!(before.chunks + after.chunks, once.chunks);
     let again = add(&names, &corpus, HOW);
     assert_eq!((again.sources_read, again.segments), (0, 0));
-    assert_eq!(verify(&corpus).unwrap(), []);
+    assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
 }
 
 #[test]

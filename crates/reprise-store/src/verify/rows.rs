@@ -1,0 +1,40 @@
+//! Rows of integers, from several columns of a table at once.
+
+use crate::error::StoreError;
+use crate::table::{IntScan, TableReader};
+
+/// Reads columns of a table row by row, some rows in memory at a time.
+pub(super) struct Rows<'t, const COLUMNS: usize> {
+    scans: [IntScan<'t>; COLUMNS],
+    /// The rows at hand, column by column.
+    values: [Vec<i64>; COLUMNS],
+    at: usize,
+}
+
+impl<'t, const COLUMNS: usize> Rows<'t, COLUMNS> {
+    pub(super) fn new(table: &'t TableReader, columns: [&'static str; COLUMNS]) -> Self {
+        Rows {
+            scans: columns.map(|column| table.scan_ints(column)),
+            values: columns.map(|_| Vec::new()),
+            at: 0,
+        }
+    }
+
+    /// The next row; none when there are no more.
+    pub(super) fn next(&mut self) -> Result<Option<[i64; COLUMNS]>, StoreError> {
+        if self.at >= self.values[0].len() {
+            self.at = 0;
+            for (scan, values) in self.scans.iter_mut().zip(&mut self.values) {
+                values.clear();
+                // All columns of a group have as many rows, so that they come in equal steps.
+                values.extend_from_slice(scan.next_rows()?.unwrap_or_default());
+            }
+        }
+        if self.values.iter().any(|values| self.at >= values.len()) {
+            return Ok(None);
+        }
+        let row = std::array::from_fn(|column| self.values[column][self.at]);
+        self.at += 1;
+        Ok(Some(row))
+    }
+}

@@ -1,0 +1,107 @@
+//! Are the sources what they can be, and is every problem there?
+
+use std::collections::BTreeMap;
+
+use parquet::data_type::AsBytes;
+
+use super::rows::Rows;
+use crate::error::StoreError;
+use crate::schema::{PAGES, PROBLEMS, SOURCES};
+use crate::segment::Segment;
+
+/// What a source can be.
+const FORMATS: [&str; 8] = [
+    "warc", "arc", "jsonl", "mbox", "parquet", "mail", "file", "broken",
+];
+
+/// Problems that archives have by design: they are counted in the manifest, and have no rows.
+pub const COUNTED_ONLY: [&str; 5] = [
+    "not_text",
+    "revisit_identical",
+    "revisit_not_modified",
+    "revisit_other",
+    "dns",
+];
+
+/// Checks the sources.
+pub(super) fn check_sources(segment: &Segment<'_>) -> Result<(), StoreError> {
+    let damaged = |detail: String| StoreError::damaged(&segment.file(&SOURCES), detail);
+    let sources = segment.sources()?;
+    for group in 0..sources.groups() {
+        for name in sources.texts(group, "name")? {
+            if name.is_empty() || std::str::from_utf8(name.as_bytes()).is_err() {
+                return Err(damaged("a source whose name is no text".to_owned()));
+            }
+        }
+        for format in sources.texts(group, "format")? {
+            let format = String::from_utf8_lossy(format.as_bytes());
+            if !FORMATS.contains(&format.as_ref()) {
+                return Err(damaged(format!("a source with the format {format:?}")));
+            }
+        }
+    }
+    let mut rows = Rows::new(&sources, ["start", "end", "bytes"]);
+    while let Some([start, end, bytes]) = rows.next()? {
+        if start < 0 || start > end || bytes < 0 {
+            let detail = format!("a source of {bytes} bytes, held from {start} to {end}");
+            return Err(damaged(detail));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that there is a row for every problem that the manifest counts, each of a source that there is.
+pub(super) fn check_problems(segment: &Segment<'_>) -> Result<(), StoreError> {
+    let damaged = |detail: String| StoreError::damaged(&segment.file(&PROBLEMS), detail);
+    let sources = segment.summary().rows(SOURCES.name) as i64;
+    let problems = segment.problems()?;
+    let mut rows = Rows::new(&problems, ["source", "offset"]);
+    while let Some([source, offset]) = rows.next()? {
+        if !(0..sources).contains(&source) {
+            return Err(damaged(format!(
+                "a problem of source {source}, of {sources}"
+            )));
+        }
+        if offset < 0 {
+            return Err(damaged(format!("a problem at {offset}")));
+        }
+    }
+    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    for group in 0..problems.groups() {
+        for kind in problems.texts(group, "kind")? {
+            let kind = String::from_utf8_lossy(kind.as_bytes());
+            match found.get_mut(kind.as_ref()) {
+                Some(count) => *count += 1,
+                None => _ = found.insert(kind.into_owned(), 1),
+            }
+        }
+    }
+    let stated = &segment.summary().problems;
+    for kind in stated.keys().chain(found.keys()) {
+        let stated = stated.get(kind).map_or(0, |problem| problem.count);
+        let found = found.get(kind).copied().unwrap_or(0);
+        if found != stated && !COUNTED_ONLY.contains(&kind.as_str()) {
+            let detail =
+                format!("{found} problems of kind {kind}, not {stated} as the manifest says");
+            return Err(damaged(detail));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the sum that the manifest has of the bodies.
+pub(super) fn check_bodies(segment: &Segment<'_>) -> Result<(), StoreError> {
+    let pages = segment.pages()?;
+    let mut rows = Rows::new(&pages, ["bytes"]);
+    // In a forged table the sum may be anything.
+    let mut found = 0;
+    while let Some([bytes]) = rows.next()? {
+        found += i128::from(bytes);
+    }
+    let stated = segment.summary().bytes_body;
+    if found != i128::from(stated) {
+        let detail = format!("{found} bytes of bodies, not {stated} as the manifest says");
+        return Err(StoreError::damaged(&segment.file(&PAGES), detail));
+    }
+    Ok(())
+}
