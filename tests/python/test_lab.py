@@ -312,7 +312,7 @@ def corpus_of(tmp_path: Path, *rows: dict) -> Path:
 
 def test_nothing_to_look_at(tmp_path):
     for experiment in ("evade", "compare"):
-        refused("lab", experiment, tmp_path / "none", saying="no manifest.json")
+        refused("lab", experiment, tmp_path / "none", saying="no such directory")
     corpus = corpus_of(tmp_path, {"url": "http://a.example/", "html": "<p>...</p>"}, {"url": "http://b.example/", "html": ""})
     for experiment in ("evade", "compare"):
         refused("lab", experiment, corpus, saying="none of")
