@@ -189,7 +189,7 @@ fn read_all(path: &Path) -> Result<(), StoreError> {
             });
         }
     }
-    let _ = HeldSources::read(&corpus);
+    let _ = HeldSources::read(&corpus, 0);
     let _ = count_distinct(&corpus);
     let _ = count_sites(&corpus);
     Ok(())
