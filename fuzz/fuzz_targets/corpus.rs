@@ -18,8 +18,8 @@ use reprise_fuzz::with_caught_panics;
 use reprise_store::schema::{SHINGLES, TABLES};
 use reprise_store::{
     ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, PageShingles,
-    ProblemRow, SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader, Wanted,
-    count_distinct, count_sites, verify,
+    ProblemRow, ProblemSummary, SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader,
+    Wanted, count_distinct, count_sites, verify,
 };
 use serde_json::{Value, json};
 use twox_hash::XxHash3_64;
@@ -44,9 +44,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
         },
     )
     .expect("a new corpus");
-    writer
-        .add_segment(&filled(), SegmentFacts::default())
-        .expect("a segment");
+    writer.add_segment(&filled(), facts()).expect("a segment");
     drop(writer);
     let files = files(&path);
     Sound { path, files }
@@ -241,6 +239,23 @@ fn filled() -> SegmentBuilder {
         }],
     });
     builder
+}
+
+/// What is true of these rows.
+fn facts() -> SegmentFacts {
+    let trap = ProblemSummary {
+        count: 1,
+        source: "x.warc".to_owned(),
+        offset: 900,
+        url: None,
+        detail: String::new(),
+    };
+    SegmentFacts {
+        bytes_in: 1000,
+        bytes_body: 4 * 16,
+        problems: [("trap".to_owned(), trap)].into(),
+        ..SegmentFacts::default()
+    }
 }
 
 /// A page with two chunks.

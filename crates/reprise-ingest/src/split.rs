@@ -382,6 +382,10 @@ impl BlockReader {
             within,
         };
         let limits = self.limits;
+        if let Some(problem) = too_much_memory(block, window, &limits) {
+            visit(Event::Problem(problem));
+            return self.next_member(block, window);
+        }
         let (counted, taken) = Counted::new(&mut *window);
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
@@ -453,19 +457,25 @@ impl BlockReader {
         } else {
             "bytes that are no compressed record"
         };
-        let needed = memory_needed(block.compression, packed, &self.limits);
-        visit(Event::Problem(match needed {
-            Some(needed) => {
-                let detail = format!("a compressed record that {needed}");
-                Problem::new(ProblemKind::TooLarge, offset, detail)
-            }
-            None => Problem::new(ProblemKind::Malformed, offset, detail),
-        }));
+        let malformed = || Problem::new(ProblemKind::Malformed, offset, detail);
+        let needed = too_much_memory(block, window, &self.limits);
+        visit(Event::Problem(needed.unwrap_or_else(malformed)));
         if is_member && !self.unpacked.is_empty() {
             self.records_of_member(block, offset, length, visit)?;
         }
         self.next_member(block, window)
     }
+}
+
+/// The problem that the member at the window's start needs more memory than it may take, if it does.
+fn too_much_memory(block: &Block<'_>, window: &Window<'_>, limits: &Limits) -> Option<Problem> {
+    let needed = memory_needed(block.compression, window.ahead(), limits)?;
+    let detail = format!("a compressed record that {needed}");
+    Some(Problem::new(
+        ProblemKind::TooLarge,
+        window.position(),
+        detail,
+    ))
 }
 
 /// Does a record begin here that is not compressed, in an archive of compressed ones?

@@ -373,6 +373,14 @@ fn a_stream_that_needs_too_much_memory_is_named_so() {
     assert_eq!((pages.len(), problems), (20, vec![]));
     let (pages, problems) = check("x.warc.zst", &archive(2000));
     assert_eq!((pages.len(), problems), (0, vec![ProblemKind::TooLarge]));
+    // Others before it and behind it are read.
+    let one = |url| zstd(warc_record(url, 1, "x").as_bytes());
+    for count in [200, 2000] {
+        let members = [one("http://a/"), archive(count), one("http://b/")].concat();
+        let (pages, problems) = check("x.warc.zst", &members);
+        assert_eq!(urls(&pages), ["http://a/", "http://b/"], "{count}");
+        assert_eq!(problems, [ProblemKind::TooLarge], "{count}");
+    }
 }
 
 /// Archives of every kind whose compressed streams can be damaged.
