@@ -107,7 +107,7 @@ impl Index {
             sum: sum_of_fingerprints(&corpus)?,
             bytes_on_disk: corpus.bytes_on_disk(),
             identity: identity(&self.corpus)?,
-            damage: verify(&self.corpus)?
+            damage: verify(&self.corpus, MEMORY_BYTES_DEFAULT)?
                 .into_iter()
                 .map(|damage| damage.detail)
                 .collect(),

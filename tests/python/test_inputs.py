@@ -474,6 +474,40 @@ def test_parquet_that_unpacks_to_much_keeps_within_memory(rows, megabytes, expec
         assert problem["kind"] == "unreadable" and "--memory" in problem["detail"]
 
 
+def many_rows(rows: int, text: str) -> pa.Table:
+    return pa.table({"url": [f"http://s{row}.com/{row}" for row in range(rows)], "text": [text % row for row in range(rows)]})
+
+
+def with_columns(table: pa.Table, count: int) -> pa.Table:
+    for column in range(count):
+        table = table.append_column(f"c{column}", pa.array([column * row for row in range(table.num_rows)]))
+    return table
+
+
+@pytest.mark.parametrize(
+    "table, options, memory, reason",
+    [
+        (lambda: many_rows(200_000, "w 0 " * 40 + "%d"), {}, "64M", None),
+        (lambda: with_columns(many_rows(40_000, "text %d"), 300), {}, "64M", None),
+        (lambda: many_rows(5_000, "text %d"), {"row_group_size": 1}, "64M", "a footer of"),
+        (lambda: many_rows(5_000, "text %d"), {"row_group_size": 1}, "128M", None),
+        (lambda: many_rows(60_000, "word " * 90 + "%d"), {"data_page_size": 1 << 30, "use_dictionary": False}, "64M", "to read its pages"),
+        (lambda: many_rows(60_000, "word " * 90 + "%d"), {"data_page_size": 1 << 30, "use_dictionary": False}, "128M", None),
+        (lambda: many_rows(100_000, "%d"), {"dictionary_pagesize_limit": 1 << 30, "data_page_size": 1 << 30}, "64M", "to read its pages"),
+    ],
+    ids=["many", "wide", "groups", "groups within", "pages", "pages within", "dictionary"],
+)
+def test_parquet_of_any_shape_keeps_within_memory(table, options, memory, reason, tmp_path):
+    pq.write_table(table(), tmp_path / "x.parquet", **options)
+    stats, peak = peak_mebibytes("index", tmp_path / "x.parquet", "--corpus", tmp_path / "c", "--memory", memory, "--json")
+    assert peak <= int(memory.rstrip("M"))
+    if reason is None:
+        assert stats["pages"] == pq.read_metadata(tmp_path / "x.parquet").num_rows
+    else:
+        [problem] = stats["examples"]
+        assert problem["kind"] == "unreadable" and problem["detail"].startswith(reason) and "--memory" in problem["detail"]
+
+
 @pytest.mark.parametrize("version", ["1.0", "2.0"])
 @pytest.mark.parametrize("dictionary", [False, True])
 def test_pages_of_parquet_of_every_kind_are_measured(version, dictionary, tmp_path):

@@ -11,7 +11,7 @@ use crate::frame::{ALL, Event, Framing, Until, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, stream_window};
 use crate::page::{Item, PageReader, Sink};
-use crate::parquet_rows::{ParquetRows, RowBatch};
+use crate::parquet_rows::{ParquetRows, RowBatch, TABLE_BYTES_DEFAULT};
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
 use crate::source::{Layout, Source};
@@ -100,6 +100,9 @@ impl Progress {
     };
 }
 
+/// What becomes of a page, however short it is, takes about so much memory: it is counted with the page.
+pub(crate) const PAGE_BYTES: usize = 1 << 10;
+
 /// The batches of a list of sources, in order.
 pub struct Batches {
     sources: Arc<[Source]>,
@@ -108,6 +111,7 @@ pub struct Batches {
     /// What is read of each source: all of it, or what an earlier run left out.
     stretches: Vec<Range<u64>>,
     batch_bytes: u64,
+    table_bytes: usize,
     open: Option<Open>,
 }
 
@@ -126,6 +130,7 @@ impl Batches {
             limits,
             next_source: 0,
             batch_bytes: BATCH_BYTES,
+            table_bytes: TABLE_BYTES_DEFAULT,
             open: None,
         }
     }
@@ -142,6 +147,14 @@ impl Batches {
     #[must_use]
     pub fn with_batch_bytes(mut self, batch_bytes: NonZeroU64) -> Batches {
         self.batch_bytes = batch_bytes.get();
+        self
+    }
+
+    /// Reads a table of Parquet only where that takes no more memory than this: for its footer, and for pages with what
+    /// unpacks them.
+    #[must_use]
+    pub fn with_table_bytes(mut self, table_bytes: usize) -> Batches {
+        self.table_bytes = table_bytes;
         self
     }
 
@@ -222,7 +235,7 @@ impl Batches {
                 window.advance(start).map_err(lost)?;
                 Ok(Open::Stream(window, *framing))
             }
-            _ => ParquetRows::open(source, start, &self.limits)
+            _ => ParquetRows::open(source, start, self.table_bytes)
                 .map(|rows| Open::Rows(Box::new(rows)))
                 .map_err(lost),
         }
@@ -311,7 +324,7 @@ fn read_stream(
                         start..batch.bytes.len()
                     };
                     let (head, block) = (keep(record.head), keep(record.block));
-                    let bytes = block.end - head.start + size_of::<RawRecord>();
+                    let bytes = block.end - head.start + size_of::<RawRecord>() + PAGE_BYTES;
                     kept.set(kept.get() + bytes as u64);
                     batch.records.push(RawRecord {
                         place: record.place,

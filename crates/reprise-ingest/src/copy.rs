@@ -28,7 +28,7 @@ use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, stream_window};
 use crate::name::name_of;
 use crate::page::{Item, PageReader};
-use crate::parquet_rows::{ParquetRows, table_input};
+use crate::parquet_rows::{ParquetRows, TABLE_BYTES_DEFAULT, table_input};
 use crate::problem::ProblemKind;
 use crate::record::{Place, Record};
 use crate::source::{Data, Layout, Source};
@@ -220,7 +220,7 @@ impl Survey<'_> {
 
     /// A table that cannot be read has no pages, as it has none for the index.
     fn rows(&mut self, source: &Source, limits: &Limits) {
-        let Ok(mut rows) = ParquetRows::open(source, 0, limits) else {
+        let Ok(mut rows) = ParquetRows::open(source, 0, TABLE_BYTES_DEFAULT) else {
             return;
         };
         let mut reader = PageReader::new(*limits);

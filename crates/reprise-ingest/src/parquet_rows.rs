@@ -7,6 +7,7 @@ use std::io;
 
 use reprise_tables::{Cell, Input, Table};
 
+use crate::batch::PAGE_BYTES;
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
@@ -16,8 +17,8 @@ use crate::source::{Data, Source};
 /// Most rows in one batch.
 const ROWS_MAX: usize = 8192;
 
-/// A page of the file may be as large as so many of the largest records: some writers make very large ones.
-const PAGE_RECORDS: usize = 16;
+/// To read a table may take so much memory, where nothing else is said: some writers make very large pages.
+pub(crate) const TABLE_BYTES_DEFAULT: usize = 1 << 30;
 
 /// The columns that are read, in this order.
 const COLUMNS: [&str; 6] = ["url", "id", "html", "text", "date", "ip"];
@@ -47,10 +48,13 @@ pub(crate) struct ParquetRows {
 
 impl ParquetRows {
     /// Opens the file and steps over the first `start` rows.
-    pub(crate) fn open(source: &Source, start: u64, limits: &Limits) -> io::Result<ParquetRows> {
-        let page_bytes_max = limits.record_bytes().saturating_mul(PAGE_RECORDS);
-        let mut table = Table::open(table_input(source)?, &COLUMNS, page_bytes_max)
-            .map_err(io::Error::other)?;
+    pub(crate) fn open(
+        source: &Source,
+        start: u64,
+        memory_bytes: usize,
+    ) -> io::Result<ParquetRows> {
+        let mut table =
+            Table::open(table_input(source)?, &COLUMNS, memory_bytes).map_err(io::Error::other)?;
         if !table.has("url") && !table.has("id") {
             return Err(io::Error::other("a table without a column url or id"));
         }
@@ -86,7 +90,7 @@ impl ParquetRows {
             let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
             for _ in 0..count {
                 let cells = from_fn(|at| columns[at].next().unwrap_or(Cell::Null));
-                bytes += cells.iter().map(cell_bytes).sum::<usize>();
+                bytes += PAGE_BYTES + cells.iter().map(cell_bytes).sum::<usize>();
                 rows.push(OwnedRow {
                     number: self.position,
                     cells,

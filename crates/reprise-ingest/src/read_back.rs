@@ -8,7 +8,7 @@ use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, open_member, stream_window, unpack_damaged,
 };
 use crate::page::{PageReader, Sink};
-use crate::parquet_rows::{OwnedRow, ParquetRows};
+use crate::parquet_rows::{OwnedRow, ParquetRows, TABLE_BYTES_DEFAULT};
 use crate::record::Place;
 use crate::source::{Layout, Source};
 use crate::window::Window;
@@ -32,7 +32,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {
-            let mut rows = ParquetRows::open(source, place.offset, limits)?;
+            let mut rows = ParquetRows::open(source, place.offset, TABLE_BYTES_DEFAULT)?;
             let batch = rows.next_rows(1, u64::MAX, limits);
             if let Some(Ok(row)) = batch.rows.first().map(OwnedRow::as_row) {
                 PageReader::new(*limits).row(place, &row, sink);

@@ -82,7 +82,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         if at_end {
             return garbage(bytes, start, at_end, "a record header that breaks off");
         }
-        return Frame::NeedMore(bytes.len() + 1);
+        // Twice as much, lest a long header is searched again for every little that is read of it.
+        return Frame::NeedMore(bytes.len() * 2);
     };
     let Some(head_bytes) = head_bytes else {
         return garbage(bytes, start, at_end, "a record header without an end");

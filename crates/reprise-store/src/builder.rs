@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashTable;
 use reprise_fingerprint::Fingerprint;
 
 use crate::batch::{PageBatch, PageShingles, ProblemRow};
+use crate::words::Words;
 
 /// A segment in the making.
 #[derive(Default)]
@@ -74,39 +75,6 @@ pub(crate) struct PackedPage {
     pub(crate) length: u64,
     pub(crate) within: u64,
     pub(crate) chunks: u32,
-}
-
-/// Each distinct text once.
-#[derive(Default)]
-pub(crate) struct Words {
-    index: HashMap<Box<str>, u32, foldhash::fast::FixedState>,
-    pub(crate) texts: Vec<Box<str>>,
-    bytes: usize,
-}
-
-impl Words {
-    /// The number of a text that may be the very one that came last.
-    fn number_again(&mut self, text: &Arc<str>, last: &mut Option<(Arc<str>, u32)>) -> u32 {
-        if let Some((last, number)) = last
-            && Arc::ptr_eq(last, text)
-        {
-            return *number;
-        }
-        let number = self.number(text);
-        *last = Some((Arc::clone(text), number));
-        number
-    }
-
-    fn number(&mut self, text: &str) -> u32 {
-        if let Some(&number) = self.index.get(text) {
-            return number;
-        }
-        let number = self.texts.len() as u32;
-        self.texts.push(text.into());
-        self.index.insert(text.into(), number);
-        self.bytes += 2 * text.len() + 64;
-        number
-    }
 }
 
 /// Each distinct fingerprint once, numbered in the order it was first seen.
@@ -191,15 +159,19 @@ impl SegmentBuilder {
     pub fn memory_bytes(&self) -> usize {
         // While it is written, each fingerprint also needs its place in the order and its rank,
         // each chunk its site.
-        let distinct = size_of::<Fingerprint>() + size_of::<Counts>() + 8 + 24;
-        let page = size_of::<PackedPage>();
-        self.pages.rows.len() * page
-            + self.pages.urls.len()
-            + self.pages.words.bytes
-            + self.distinct.fingerprints.len() * distinct
-            + self.chunks.numbers.len() * (3 * size_of::<u32>() + size_of::<u32>())
-            + self.shingles.len() * size_of::<PageShingles>()
-            + self.problem_bytes
+        const ORDER_BYTES: usize = 24;
+        const SITE_BYTES: usize = size_of::<u32>();
+        // A place in the table of fingerprints, and a byte for it; up to nine sixteenths of them are empty.
+        const SLOT_BYTES: usize = (size_of::<Slot>() + 1) * 16 / 7;
+        let distinct = grown(size_of::<Fingerprint>() + size_of::<Counts>()) + SLOT_BYTES;
+        let chunk = grown(3 * size_of::<u32>());
+        self.pages.rows.len() * grown(size_of::<PackedPage>())
+            + grown(self.pages.urls.len())
+            + self.pages.words.memory_bytes()
+            + self.distinct.fingerprints.len() * (distinct + ORDER_BYTES)
+            + self.chunks.numbers.len() * (chunk + SITE_BYTES)
+            + self.shingles.len() * grown(size_of::<PageShingles>())
+            + grown(self.problem_bytes)
             + self.sources.len() * (size_of::<SourceRow>() + 128)
     }
 
@@ -213,6 +185,16 @@ impl SegmentBuilder {
                     .number(new.fingerprint, new.chars, new.is_visible)
             })
             .collect();
+        grow(&mut self.pages.rows, batch.pages.len());
+        for column in [
+            &mut self.chunks.numbers,
+            &mut self.chunks.starts,
+            &mut self.chunks.lengths,
+        ] {
+            grow(column, batch.chunks.len());
+        }
+        grow(&mut self.shingles, batch.shingles.len());
+        grow(&mut self.problems, batch.problems.len());
         let mut chunks = batch.chunks.iter();
         for page in &batch.pages {
             let page_number = self.pages.push(page);
@@ -233,6 +215,18 @@ impl SegmentBuilder {
     }
 }
 
+/// Makes room for more rows: by a quarter at least, where a vector by itself would double.
+fn grow<T>(rows: &mut Vec<T>, more: usize) {
+    if rows.capacity() - rows.len() < more {
+        rows.reserve_exact(more.max(rows.len() / 4).max(64));
+    }
+}
+
+/// Bytes that so many may take where there is room for a quarter more.
+fn grown(bytes: usize) -> usize {
+    bytes + bytes / 4
+}
+
 impl Distinct {
     fn number(&mut self, fingerprint: Fingerprint, chars: u32, is_visible: bool) -> u32 {
         let Distinct {
@@ -251,6 +245,8 @@ impl Distinct {
             hashbrown::hash_table::Entry::Vacant(entry) => {
                 let number = counts.len() as u32;
                 entry.insert(Slot { prefix, number });
+                grow(fingerprints, 1);
+                grow(counts, 1);
                 fingerprints.push(fingerprint);
                 counts.push(Counts {
                     occurrences: 0,
@@ -279,6 +275,10 @@ impl Counts {
 
 impl Pages {
     fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
+        if self.urls.capacity() - self.urls.len() < page.url.len() {
+            let more = page.url.len().max(self.urls.len() / 4);
+            self.urls.reserve_exact(more);
+        }
         let Pages { words, last, .. } = self;
         self.urls.push_str(&page.url);
         self.rows.push(PackedPage {

@@ -49,6 +49,7 @@ mod segment;
 mod sweep;
 mod table;
 mod verify;
+mod words;
 mod write;
 
 pub use aside::{Aside, STANDARD_OUTPUT, create_file};

@@ -8,7 +8,7 @@ use parquet::data_type::ByteArray;
 use rayon::prelude::*;
 use reprise_fingerprint::Fingerprint;
 
-use crate::builder::{Counts, PackedPage, SegmentBuilder};
+use crate::builder::{Counts, PackedPage, SegmentBuilder, SourceRow};
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
@@ -85,7 +85,10 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
                     .then_with(|| fingerprints[a.1 as usize].cmp(&fingerprints[b.1 as usize]))
             });
         });
-    keys.into_iter().map(|(_, number)| number).collect()
+    let mut order: Vec<u32> = keys.into_iter().map(|(_, number)| number).collect();
+    // They may have been put where the keys were, which take four times as much.
+    order.shrink_to_fit();
+    order
 }
 
 /// On how many sites each fingerprint is, by its number.
@@ -124,7 +127,7 @@ fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
             }
         }
     }
-    let mut seen_for = vec![u32::MAX; builder.pages.words.texts.len()];
+    let mut seen_for = vec![u32::MAX; builder.pages.words.len()];
     counts
         .iter()
         .zip(0u32..)
@@ -156,9 +159,9 @@ fn chunk_pages(builder: &SegmentBuilder) -> impl Iterator<Item = u32> {
 }
 
 fn site_count(builder: &SegmentBuilder) -> u64 {
-    let mut seen = vec![false; builder.pages.words.texts.len()];
+    let mut seen = vec![false; builder.pages.words.len()];
     for row in &builder.pages.rows {
-        seen[row.site as usize] = !builder.pages.words.texts[row.site as usize].is_empty();
+        seen[row.site as usize] = !builder.pages.words.text(row.site).is_empty();
     }
     seen.iter().filter(|&&is_seen| is_seen).count() as u64
 }
@@ -183,19 +186,19 @@ fn write_chunks(
     let chunks = &builder.chunks;
     let mut pages = chunk_pages(builder);
     for group in groups(chunks.numbers.len()) {
-        let widen =
-            |values: &[u32]| Values::Int(values.iter().map(|&value| i64::from(value)).collect());
-        writer.write(&[
-            Values::Int(pages.by_ref().take(group.len()).map(i64::from).collect()),
-            widen(&chunks.starts[group.clone()]),
-            widen(&chunks.lengths[group.clone()]),
-            Values::Int(
-                chunks.numbers[group]
-                    .iter()
-                    .map(|&number| i64::from(ranks[number as usize]))
-                    .collect(),
-            ),
-        ])?;
+        let ints = |values: &[u32]| -> Values {
+            Values::Int(values.iter().map(|&value| i64::from(value)).collect())
+        };
+        let rank = |&number: &u32| i64::from(ranks[number as usize]);
+        writer.write_each(
+            group.len(),
+            &mut [
+                &mut || Values::Int(pages.by_ref().take(group.len()).map(i64::from).collect()),
+                &mut || ints(&chunks.starts[group.clone()]),
+                &mut || ints(&chunks.lengths[group.clone()]),
+                &mut || Values::Int(chunks.numbers[group.clone()].iter().map(rank).collect()),
+            ],
+        )?;
     }
     writer.finish()
 }
@@ -209,82 +212,69 @@ fn write_fingerprints(
     let mut writer = TableWriter::create(path, FINGERPRINTS.columns)?;
     let distinct = &builder.distinct;
     for group in groups(order.len()) {
-        let numbers = &order[group];
+        let numbers = || order[group.clone()].iter().map(|&number| number as usize);
         // Gathered once: they lie all over memory, and each column asks for all of them.
-        let counts: Vec<Counts> = numbers
-            .iter()
-            .map(|&number| distinct.counts[number as usize])
-            .collect();
-        writer.write(&[
-            Values::Fingerprint(
-                numbers
-                    .iter()
-                    .map(|&number| distinct.fingerprints[number as usize])
-                    .collect(),
-            ),
-            ints(&counts, |count| count.chars),
-            Values::Bool(counts.iter().map(|count| count.is_visible).collect()),
-            ints(&counts, |count| count.occurrences),
-            ints(&counts, |count| count.pages),
-            Values::Int(
-                numbers
-                    .iter()
-                    .map(|&number| i64::from(sites[number as usize]))
-                    .collect(),
-            ),
-            ints(&counts, |count| count.first_chunk),
-        ])?;
+        let counts: Vec<Counts> = numbers().map(|number| distinct.counts[number]).collect();
+        let ints = |value: &dyn Fn(&Counts) -> u32| {
+            Values::Int(counts.iter().map(|count| i64::from(value(count))).collect())
+        };
+        let fingerprint = |number| distinct.fingerprints[number];
+        writer.write_each(
+            group.len(),
+            &mut [
+                &mut || Values::Fingerprint(numbers().map(fingerprint).collect()),
+                &mut || ints(&|count| count.chars),
+                &mut || Values::Bool(counts.iter().map(|count| count.is_visible).collect()),
+                &mut || ints(&|count| count.occurrences),
+                &mut || ints(&|count| count.pages),
+                &mut || Values::Int(numbers().map(|number| i64::from(sites[number])).collect()),
+                &mut || ints(&|count| count.first_chunk),
+            ],
+        )?;
     }
     writer.finish()
-}
-
-fn ints(counts: &[Counts], value: impl Fn(&Counts) -> u32) -> Values {
-    Values::Int(counts.iter().map(|count| i64::from(value(count))).collect())
 }
 
 fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
     let mut writer = TableWriter::create(path, PAGES.columns)?;
     let pages = &builder.pages;
-    let words: Vec<ByteArray> = pages
-        .words
-        .texts
-        .iter()
-        .map(|text| ByteArray::from(text.as_ref()))
-        .collect();
     for group in groups(pages.rows.len()) {
         let rows = &pages.rows[group.clone()];
         let int = |value: &dyn Fn(&PackedPage) -> u64| {
             Values::Int(rows.iter().map(|row| value(row) as i64).collect())
         };
         let word = |number: &dyn Fn(&PackedPage) -> u32| {
-            Values::Text(
-                rows.iter()
-                    .map(|row| words[number(row) as usize].clone())
-                    .collect(),
-            )
+            Values::texts(rows.iter().map(|row| pages.words.text(number(row))))
         };
-        writer.write(&[
-            Values::texts(group.map(|page| pages.url(page))),
-            word(&|row| row.host),
-            word(&|row| row.site),
-            Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
-            Values::OptionalInt(rows.iter().map(|row| row.status.map(i64::from)).collect()),
-            word(&|row| row.media_type),
-            word(&|row| row.charset),
-            Values::OptionalText(
-                rows.iter()
-                    .map(|row| row.ip.map(|ip| words[ip as usize].clone()))
-                    .collect(),
-            ),
-            Values::texts(rows.iter().map(|row| row.content)),
-            int(&|row| row.bytes),
-            int(&|row| u64::from(row.chunks)),
-            Values::Fingerprint(rows.iter().map(|row| row.fingerprint).collect()),
-            int(&|row| u64::from(row.source)),
-            int(&|row| row.offset),
-            int(&|row| row.length),
-            int(&|row| row.within),
-        ])?;
+        writer.write_each(
+            group.len(),
+            &mut [
+                &mut || Values::texts(group.clone().map(|page| pages.url(page))),
+                &mut || word(&|row| row.host),
+                &mut || word(&|row| row.site),
+                &mut || Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
+                &mut || {
+                    let statuses = rows.iter().map(|row| row.status.map(i64::from));
+                    Values::OptionalInt(statuses.collect())
+                },
+                &mut || word(&|row| row.media_type),
+                &mut || word(&|row| row.charset),
+                &mut || {
+                    let addresses = rows
+                        .iter()
+                        .map(|row| row.ip.map(|ip| ByteArray::from(pages.words.text(ip))));
+                    Values::OptionalText(addresses.collect())
+                },
+                &mut || Values::texts(rows.iter().map(|row| row.content)),
+                &mut || int(&|row| row.bytes),
+                &mut || int(&|row| u64::from(row.chunks)),
+                &mut || Values::Fingerprint(rows.iter().map(|row| row.fingerprint).collect()),
+                &mut || int(&|row| u64::from(row.source)),
+                &mut || int(&|row| row.offset),
+                &mut || int(&|row| row.length),
+                &mut || int(&|row| row.within),
+            ],
+        )?;
     }
     writer.finish()
 }
@@ -293,15 +283,21 @@ fn write_sources(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, S
     let mut writer = TableWriter::create(path, SOURCES.columns)?;
     for group in groups(builder.sources.len()) {
         let rows = &builder.sources[group];
-        writer.write(&[
-            Values::texts(rows.iter().map(|row| row.name.as_str())),
-            Values::texts(rows.iter().map(|row| row.format.as_str())),
-            Values::Int(rows.iter().map(|row| row.bytes as i64).collect()),
-            Values::Fingerprint(rows.iter().map(|row| row.identity).collect()),
-            Values::Int(rows.iter().map(|row| row.start as i64).collect()),
-            Values::Int(rows.iter().map(|row| row.end as i64).collect()),
-            Values::Bool(rows.iter().map(|row| row.is_done).collect()),
-        ])?;
+        let int = |value: &dyn Fn(&SourceRow) -> u64| {
+            Values::Int(rows.iter().map(|row| value(row) as i64).collect())
+        };
+        writer.write_each(
+            rows.len(),
+            &mut [
+                &mut || Values::texts(rows.iter().map(|row| row.name.as_str())),
+                &mut || Values::texts(rows.iter().map(|row| row.format.as_str())),
+                &mut || int(&|row| row.bytes),
+                &mut || Values::Fingerprint(rows.iter().map(|row| row.identity).collect()),
+                &mut || int(&|row| row.start),
+                &mut || int(&|row| row.end),
+                &mut || Values::Bool(rows.iter().map(|row| row.is_done).collect()),
+            ],
+        )?;
     }
     writer.finish()
 }
@@ -310,11 +306,14 @@ fn write_shingles(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, 
     let mut writer = TableWriter::create(path, SHINGLES.columns)?;
     for group in groups_of(builder.shingles.len(), SHINGLE_GROUP_ROWS) {
         let rows = &builder.shingles[group];
-        writer.write(&[
-            Values::Int(rows.iter().map(|row| i64::from(row.words)).collect()),
-            Values::Fingerprint(rows.iter().map(|row| row.text).collect()),
-            Values::Shingles(rows.iter().map(|row| row.shingles).collect()),
-        ])?;
+        writer.write_each(
+            rows.len(),
+            &mut [
+                &mut || Values::Int(rows.iter().map(|row| i64::from(row.words)).collect()),
+                &mut || Values::Fingerprint(rows.iter().map(|row| row.text).collect()),
+                &mut || Values::Shingles(rows.iter().map(|row| row.shingles).collect()),
+            ],
+        )?;
     }
     writer.finish()
 }
@@ -323,17 +322,21 @@ fn write_problems(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, 
     let mut writer = TableWriter::create(path, PROBLEMS.columns)?;
     for group in groups(builder.problems.len()) {
         let rows = &builder.problems[group];
-        writer.write(&[
-            Values::Int(rows.iter().map(|row| i64::from(row.source)).collect()),
-            Values::texts(rows.iter().map(|row| row.kind)),
-            Values::Int(rows.iter().map(|row| row.offset as i64).collect()),
-            Values::OptionalText(
-                rows.iter()
-                    .map(|row| row.url.as_deref().map(ByteArray::from))
-                    .collect(),
-            ),
-            Values::texts(rows.iter().map(|row| row.detail.as_str())),
-        ])?;
+        writer.write_each(
+            rows.len(),
+            &mut [
+                &mut || Values::Int(rows.iter().map(|row| i64::from(row.source)).collect()),
+                &mut || Values::texts(rows.iter().map(|row| row.kind)),
+                &mut || Values::Int(rows.iter().map(|row| row.offset as i64).collect()),
+                &mut || {
+                    let urls = rows
+                        .iter()
+                        .map(|row| row.url.as_deref().map(ByteArray::from));
+                    Values::OptionalText(urls.collect())
+                },
+                &mut || Values::texts(rows.iter().map(|row| row.detail.as_str())),
+            ],
+        )?;
     }
     writer.finish()
 }

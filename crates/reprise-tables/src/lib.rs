@@ -58,6 +58,20 @@ impl Input {
         })
     }
 
+    /// The size of the footer, which stands in four bytes before the last four.
+    fn footer_bytes(&self) -> Result<usize, ParquetError> {
+        let length = match self {
+            Input::File(file) => file.metadata()?.len(),
+            Input::Memory(bytes) => bytes.len() as u64,
+        };
+        let Some(end) = length.checked_sub(8) else {
+            return Err(ParquetError::General("a file without a footer".to_owned()));
+        };
+        let mut bytes = [0; 4];
+        self.read_at(end)?.read_exact(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes) as usize)
+    }
+
     fn open(self) -> Result<Box<dyn FileReader>, ParquetError> {
         Ok(match self {
             Input::File(file) => Box::new(SerializedFileReader::new(file)?),

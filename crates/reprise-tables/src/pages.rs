@@ -14,11 +14,20 @@ use crate::Input;
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     /// For each, the row behind its last one, and its bytes when it is unpacked.
-    pages: Vec<(usize, usize)>,
+    ends: Vec<(usize, usize)>,
+    /// What the dictionary takes.
+    dictionary_bytes: usize,
+    /// What a page takes, of those of data that of which it is most.
+    largest_bytes: usize,
 }
 
+/// The library's value for each text of a dictionary.
+const DICTIONARY_VALUE_BYTES: usize = 40;
+/// What some encodings take for each value of a page before the first is read.
+const VALUE_BYTES: usize = 8;
+
 impl Pages {
-    /// Looks at the header of every page; one of more than this many bytes is an error.
+    /// Looks at the header of every page; an error if more than this much memory is needed to read them.
     pub(crate) fn of(
         input: &Input,
         column: &ColumnChunkMetaData,
@@ -35,28 +44,70 @@ impl Pages {
                 count: 0,
             };
             let header = PageHeader::read(&mut input)?;
-            let bytes = header.packed_bytes.max(header.unpacked_bytes);
-            if bytes > bytes_max {
-                return Err(ParquetError::General(format!(
-                    "a page of {bytes} bytes, more than the {bytes_max} that --memory allows"
-                )));
-            }
             at += input.count + header.packed_bytes as u64;
-            if let Some(values) = header.values {
-                rows = rows.saturating_add(values);
-                pages.pages.push((rows, header.unpacked_bytes));
+            pages.count(&header);
+            if pages.memory_bytes() > bytes_max {
+                return Err(too_much(pages.memory_bytes(), bytes_max));
+            }
+            if !header.is_dictionary {
+                rows = rows.saturating_add(header.values);
+                pages.ends.push((rows, header.unpacked_bytes));
             }
         }
         Ok(pages)
     }
 
-    /// Bytes of the pages that begin in these rows.
-    pub(crate) fn bytes_in(&self, from: usize, to: usize) -> usize {
-        let first = self.pages.partition_point(|&(end, _)| end <= from);
-        let begun = self.pages[first..].windows(2);
-        let begun = begun.take_while(|pair| pair[0].0 < to);
-        begun.map(|pair| pair[1].1).sum()
+    /// Takes the size of one more page into account.
+    fn count(&mut self, header: &PageHeader) {
+        let PageHeader {
+            packed_bytes,
+            unpacked_bytes,
+            values,
+            is_dictionary,
+        } = *header;
+        if is_dictionary {
+            let values = values.saturating_mul(DICTIONARY_VALUE_BYTES);
+            self.dictionary_bytes = packed_bytes
+                .saturating_add(unpacked_bytes)
+                .saturating_add(values);
+            return;
+        }
+        // The page before is there until this one is unpacked.
+        let bytes = packed_bytes
+            .saturating_add(unpacked_bytes.saturating_mul(2))
+            .saturating_add(values.saturating_mul(VALUE_BYTES));
+        self.largest_bytes = self.largest_bytes.max(bytes);
     }
+
+    /// Memory that is needed to read them.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let list = self.ends.len() * 2 * size_of::<(usize, usize)>();
+        (self.dictionary_bytes.saturating_add(self.largest_bytes)).saturating_add(list)
+    }
+
+    /// Bytes of these rows, if all rows of a page are of one size.
+    pub(crate) fn bytes_in(&self, from: usize, to: usize) -> usize {
+        let first = self.ends.partition_point(|&(end, _)| end <= from);
+        let mut start = first.checked_sub(1).map_or(0, |before| self.ends[before].0);
+        let mut bytes = 0;
+        for &(end, page_bytes) in &self.ends[first..] {
+            if start >= to {
+                break;
+            }
+            let rows = (end - start).max(1);
+            let wanted = end.min(to).saturating_sub(start.max(from));
+            bytes += (page_bytes as u128 * wanted as u128 / rows as u128) as usize;
+            start = end;
+        }
+        bytes
+    }
+}
+
+/// Why a table is not read.
+pub(crate) fn too_much(bytes: usize, bytes_max: usize) -> ParquetError {
+    ParquetError::General(format!(
+        "to read its pages takes {bytes} bytes, more than the {bytes_max} that --memory allows"
+    ))
 }
 
 /// What is to be known of a page.
@@ -64,8 +115,8 @@ impl Pages {
 struct PageHeader {
     packed_bytes: usize,
     unpacked_bytes: usize,
-    /// Of a page of data.
-    values: Option<usize>,
+    values: usize,
+    is_dictionary: bool,
 }
 
 impl PageHeader {
@@ -74,11 +125,15 @@ impl PageHeader {
         each_field(input, &mut |id, kind, input| match (id, kind) {
             (2, INTEGER) => read_size(input).map(|bytes| header.unpacked_bytes = bytes),
             (3, INTEGER) => read_size(input).map(|bytes| header.packed_bytes = bytes),
-            // Headers of a page of data, in the first and in the second version: how many values it has comes first.
-            (5 | 8, STRUCT) => each_field(input, &mut |id, kind, input| match (id, kind) {
-                (1, INTEGER) => read_size(input).map(|values| header.values = Some(values)),
-                _ => pass(input, kind, 0),
-            }),
+            // Headers of a page of data, in the first and in the second version, and of a dictionary: how many values it
+            // has comes first.
+            (5 | 7 | 8, STRUCT) => {
+                header.is_dictionary = id == 7;
+                each_field(input, &mut |id, kind, input| match (id, kind) {
+                    (1, INTEGER) => read_size(input).map(|values| header.values = values),
+                    _ => pass(input, kind, 0),
+                })
+            }
             _ => pass(input, kind, 0),
         })?;
         Ok(header)
@@ -186,5 +241,24 @@ impl<R: Read> Read for Counted<R> {
         let count = self.inner.read(output)?;
         self.count += count as u64;
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pages;
+
+    #[test]
+    fn bytes_of_rows() {
+        let pages = Pages {
+            ends: vec![(10, 1000), (10, 0), (12, 4000)],
+            ..Pages::default()
+        };
+        let check = |from, to, bytes| assert_eq!(pages.bytes_in(from, to), bytes, "{from}..{to}");
+        check(0, 1, 100);
+        check(0, 10, 1000);
+        check(9, 11, 100 + 2000);
+        check(11, 20, 2000);
+        check(12, 20, 0);
     }
 }

@@ -1,24 +1,29 @@
 //! The values of some columns, row by row.
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::DataType;
+use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::cell::{Cell, Meaning};
-use crate::pages::Pages;
+use crate::pages::{Pages, too_much};
 use crate::{Input, guarded};
 
 /// Rows read at a time.
 const ROWS_A_READ: usize = 64;
+
+/// What is made of a footer takes so many times as much, at most: the library needs half a kilobyte for each column of
+/// each group of rows.
+const METADATA_RATIO: usize = 16;
 
 /// A table that is being read.
 pub struct Table {
     reader: Box<dyn FileReader>,
     /// The same, to look at the headers of pages.
     input: Input,
+    /// Memory that its pages may take.
     page_bytes_max: usize,
     names: &'static [&'static str],
     /// Index in the file of each of these columns.
@@ -46,7 +51,7 @@ impl OpenGroup {
         self.rows - self.position
     }
 
-    /// How many rows to read at a time: more than one only as long as no more has to be unpacked for them than this.
+    /// How many rows to read at a time: more than one only as long as they have no more bytes than this.
     fn rows_within(&self, bytes_max: usize) -> usize {
         let most = self.rows_left().min(ROWS_A_READ);
         let bytes = |rows: usize| -> usize {
@@ -64,14 +69,21 @@ impl OpenGroup {
 }
 
 impl Table {
-    /// Opens a table of which these columns are wanted, as far as it has them: lists are none. A page that is larger
-    /// when it is unpacked is an error.
+    /// Opens a table of which these columns are wanted, as far as it has them: lists are none. To need more memory
+    /// than this, for its footer and for pages, is an error.
     pub fn open(
         input: Input,
         names: &'static [&'static str],
-        page_bytes_max: usize,
+        memory_bytes: usize,
     ) -> Result<Table, String> {
         told(|| {
+            let footer_bytes = input.footer_bytes()?;
+            let metadata_bytes = footer_bytes.saturating_mul(METADATA_RATIO);
+            let Some(page_bytes_max) = memory_bytes.checked_sub(metadata_bytes) else {
+                return Err(ParquetError::General(format!(
+                    "a footer of {footer_bytes} bytes, too large for --memory: it may take {metadata_bytes}, of {memory_bytes}"
+                )));
+            };
             let reader = input.again()?.open()?;
             let schema = reader.metadata().file_metadata().schema_descr();
             let find = |name: &&str| {
@@ -125,8 +137,7 @@ impl Table {
     }
 
     /// The next few rows, column by column in the order of the names; `None` at the end. One row, or as many as take
-    /// no more than so many bytes of further pages. After an error nothing more can be read, unless the group of rows is
-    /// given up.
+    /// no more than about so many bytes. After an error nothing more can be read, unless the group of rows is given up.
     pub fn read(&mut self, bytes_max: usize) -> Result<Option<Vec<Vec<Cell>>>, String> {
         told(|| {
             while self.open.as_ref().is_none_or(|open| open.rows_left() == 0) {
@@ -149,6 +160,8 @@ impl Table {
     }
 
     fn open_group(&mut self) -> Result<OpenGroup, ParquetError> {
+        // The last one is of no use any more.
+        self.open = None;
         // Also where it cannot be opened: then that is the one to give up.
         self.group += 1;
         let group = self.reader.get_row_group(self.group - 1)?;
@@ -163,7 +176,14 @@ impl Table {
                     reader: group.get_column_reader(column)?,
                 })
             })
-            .collect::<Result<_, ParquetError>>()?;
+            .collect::<Result<Vec<_>, ParquetError>>()?;
+        let bytes = columns
+            .iter()
+            .map(|column| column.pages.memory_bytes())
+            .sum();
+        if bytes > self.page_bytes_max {
+            return Err(too_much(bytes, self.page_bytes_max));
+        }
         Ok(OpenGroup {
             columns,
             position: 0,
@@ -185,7 +205,7 @@ impl Table {
             if cells.len() != count {
                 return Err(ends_too_soon(self.names[name]));
             }
-            read[name] = cells;
+            read[name] = detached(cells);
         }
         for cells in &mut read {
             cells.resize(count, Cell::Null);
@@ -193,6 +213,26 @@ impl Table {
         open.position += count;
         Ok(read)
     }
+}
+
+/// The same values, without the page that they lie in: one of them would keep all of it in memory.
+fn detached(mut cells: Vec<Cell>) -> Vec<Cell> {
+    let mut all = Vec::new();
+    for cell in &cells {
+        if let Cell::Text(bytes) | Cell::Bytes(bytes) = cell {
+            all.extend_from_slice(bytes.data());
+        }
+    }
+    let all = ByteArray::from(all);
+    let mut start = 0;
+    for cell in &mut cells {
+        if let Cell::Text(bytes) | Cell::Bytes(bytes) = cell {
+            let length = bytes.len();
+            *bytes = all.slice(start, length);
+            start += length;
+        }
+    }
+    cells
 }
 
 fn told<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {

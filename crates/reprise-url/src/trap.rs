@@ -96,10 +96,36 @@ fn find_loop(components: &[&str]) -> Option<String> {
     })
 }
 
-/// Single characters in succession tell nothing: archives and mirrors shard by them (`/0/0/0/0/`).
+/// Single characters in succession tell nothing: archives and mirrors shard by them (`/0/0/0/0/`). Nor do the steps of a
+/// relative link that nobody has taken (`/../../../../`).
 fn is_telling(unit: &[&str]) -> bool {
     let is_uniform = unit.iter().all(|component| *component == unit[0]);
-    !is_uniform || unit[0].chars().nth(1).is_some()
+    !is_uniform || !is_short(unit[0])
+}
+
+/// Is a component a single character, maybe escaped, or a step up?
+fn is_short(component: &str) -> bool {
+    const ESCAPE_BYTES: usize = 3;
+    // No character has more than four bytes.
+    if component.len() > 4 * ESCAPE_BYTES {
+        return false;
+    }
+    let mut bytes = Vec::new();
+    let mut rest = component.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = (after.get(..2).filter(|_| *first == b'%'))
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() {
+            &after[2..]
+        } else {
+            after
+        };
+    }
+    // In encodings of old, a character is a byte or two that are no UTF-8.
+    let text = String::from_utf8_lossy(&bytes);
+    text == ".." || text.chars().nth(1).is_none()
 }
 
 fn find_repeated(components: &[&str]) -> Option<String> {
@@ -142,6 +168,15 @@ mod tests {
         };
         check("http://a.com/x1/x1/x1/x1/", "the path runs in a circle: x1");
         check(
+            "http://a.com/%41b/%41b/%41b/%41b/",
+            "the path runs in a circle: %41b",
+        );
+        check("http://a.com/%4/%4/%4/%4/", "the path runs in a circle: %4");
+        check(
+            "http://a.com/a/../a/../a/../",
+            "the path runs in a circle: a/..",
+        );
+        check(
             "http://a.com/a/b/a/b/a/b/",
             "the path runs in a circle: a/b",
         );
@@ -169,6 +204,13 @@ mod tests {
             "http://a.com/2024/news/2024/news/",
             "http://a.com/a/a/a/a/a/a/a/page.html",
             "http://a.com/0/0/0/0/0/0/12.png",
+            "http://a.com/%41/%41/%41/%41/%41/%41/12.png",
+            "http://a.com/%c3%a9/%c3%a9/%c3%a9/%c3%a9/",
+            "http://a.com/%e9/%e9/%e9/%e9/",
+            "http://a.com/é/é/é/é/é/é/",
+            "http://a.com/../../../../../a.html",
+            "http://a.com/%2e%2E/%2e%2E/%2e%2E/%2e%2E/a.html",
+            "http://a.com/././././././a.html",
             "http://a.com/x1/x1/x1/",
             "http://a.com/page?next=/en/en/en/en/en/en/",
             "http://a.com//////////",

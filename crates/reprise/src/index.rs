@@ -63,6 +63,11 @@ pub fn body_bytes_max(memory_bytes: usize) -> usize {
     (memory_bytes / 32).min(1 << 30)
 }
 
+/// The largest header that a bound of memory allows. A record has two, and they are held as bodies are.
+pub fn header_bytes_max(memory_bytes: usize) -> usize {
+    memory_bytes / 128
+}
+
 /// The limit on a body is never larger than this unless asked for.
 pub const BODY_BYTES_MAX_DEFAULT: usize = 64 << 20;
 
@@ -77,17 +82,18 @@ const PROGRAM_BYTES: usize = 16 << 20;
 /// Default size of a segment in memory, and the largest. However much memory there is, rows are counted by numbers of
 /// 32 bits.
 pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 4).min(16 << 30)
+    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 5).min(16 << 30)
 }
 
 /// What a thread needs for its buffers, beyond the bodies it holds.
 const THREAD_BYTES: usize = 16 << 20;
 
 impl IndexConfig {
-    /// Batches are smaller where memory is small: several are under way at once. By memory alone,
-    /// not by threads, since segments end where batches do.
+    /// Batches are smaller where memory is small: several are under way at once. They follow from the size of a
+    /// segment, which is at most a fifth of it, since segments end where batches do: whoever names that size gets the
+    /// same segments within any memory.
     fn batch_bytes(&self) -> NonZeroU64 {
-        let bytes = (self.memory_bytes as u64 / 128).clamp(256 << 10, BATCH_BYTES);
+        let bytes = (self.segment_bytes as u64 / 24).clamp(256 << 10, BATCH_BYTES);
         NonZeroU64::new(bytes).expect("a batch has bytes")
     }
 
@@ -161,7 +167,8 @@ pub fn index(
         feed: Mutex::new(Feed {
             batches: Batches::new(Arc::clone(&sources), config.limits)
                 .with_stretches(stretches)
-                .with_batch_bytes(config.batch_bytes()),
+                .with_batch_bytes(config.batch_bytes())
+                .with_table_bytes(config.memory_bytes / 5),
             sequence: 0,
         }),
         assembly: Mutex::new(Assembly::new(

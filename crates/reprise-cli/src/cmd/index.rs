@@ -64,7 +64,7 @@ pub(crate) struct Resources {
     threads: ThreadsFlag,
     #[command(flatten)]
     memory: MemoryFlag,
-    /// Close a segment when its tables have grown to this in memory [default: about a quarter of --memory]
+    /// Close a segment when its tables have grown to this in memory [default: about a fifth of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     segment_size: Option<usize>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub(crate) struct LimitFlags {
     /// Largest body; larger ones are counted as `too_large` [default: 64M; index: at most a 64th of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_body: Option<usize>,
-    /// Largest record header and HTTP header [default: 64K]
+    /// Largest record header and HTTP header; index: at most a 128th of --memory [default: 64K]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_header: Option<usize>,
     /// Largest ratio of unpacked to packed bytes, at least 1; what unpacks to 1M or less is never refused for it [default: 300]
@@ -120,11 +120,18 @@ impl Resources {
                 "--max-body {body_bytes} needs --memory {needed}M or more"
             )));
         }
+        let header_bytes = limits.header_bytes;
+        if header_bytes > index::header_bytes_max(memory_bytes) {
+            let needed = (header_bytes * 128).div_ceil(1 << 20);
+            return Err(Usage(format!(
+                "--max-header {header_bytes} needs --memory {needed}M or more"
+            )));
+        }
         let segment_bytes_max = index::segment_bytes_default(memory_bytes);
         let segment_bytes = self.segment_size.unwrap_or(segment_bytes_max);
         if segment_bytes > segment_bytes_max {
             return Err(Usage(format!(
-                "--segment-size {segment_bytes} is more than {segment_bytes_max}, about a quarter of --memory: raise that, or leave the flag out"
+                "--segment-size {segment_bytes} is more than {segment_bytes_max}, about a fifth of --memory: raise that, or leave the flag out"
             )));
         }
         Ok(IndexConfig {

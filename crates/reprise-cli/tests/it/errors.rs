@@ -87,6 +87,11 @@ fn wrong_flags() {
         "needs --memory",
     );
     assert_fails(
+        &place.run("index more.jsonl --corpus c --max-header 1G"),
+        2,
+        "--max-header 1073741824 needs --memory 131072M or more",
+    );
+    assert_fails(
         &place.run("index more.jsonl --corpus c --threads 0"),
         2,
         "at least 1",
@@ -94,7 +99,7 @@ fn wrong_flags() {
     assert_fails(
         &place.run("index more.jsonl --corpus c --segment-size 1G"),
         2,
-        "about a quarter of --memory",
+        "about a fifth of --memory",
     );
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
     for flag in ["--max-ratio 0", "--base-url a.example"] {

@@ -92,6 +92,28 @@ fn memory_is_bounded_whatever_the_input() {
     assert_eq!(place.json("verify c --json")["ok"], true);
 }
 
+/// Pages of which each has a site of its own take most memory for their names.
+#[test]
+fn memory_is_bounded_where_every_page_is_elsewhere() {
+    let place = Place::new();
+    let mut rows = String::new();
+    for row in 0..150_000 {
+        let _ = writeln!(
+            rows,
+            "{{\"url\":\"http://s{row}.com/{row}\",\"text\":\"a{row}\"}}"
+        );
+    }
+    place.write("rows.jsonl", rows);
+    for threads in [2, 64] {
+        let arguments =
+            format!("index rows.jsonl --corpus c{threads} --memory 64M --threads {threads} --json");
+        let (index, peak) = run_watched(&place, &arguments);
+        println!("{threads} threads: {peak} MiB at most");
+        assert!(peak <= 64, "{peak} MiB");
+        assert_eq!(index["pages"], 150_000);
+    }
+}
+
 #[test]
 fn bombs_are_counted_not_unpacked() {
     let place = Place::new();
@@ -232,6 +254,20 @@ fn limits_are_flags() {
     assert_eq!(index["skipped"]["header_too_large"], 1);
     assert_eq!(index["skipped"]["too_large"], 1);
     assert_eq!(index["skipped"]["nesting"], 1);
+}
+
+/// Segments end at the same page whatever the memory, where their size is named.
+#[test]
+fn segments_of_one_size_are_the_same_within_any_memory() {
+    let place = Place::with_web();
+    let files = |corpus: &str| -> Vec<_> { place.files(corpus).into_values().collect() };
+    for memory in ["64M", "200M", "4G"] {
+        let index = place.json(&format!(
+            "index web --corpus {memory} --memory {memory} --segment-size 500K --max-body 1M --json"
+        ));
+        assert!(index["segments"].as_u64().unwrap() > 2, "{index}");
+        assert!(files(memory) == files("64M"), "{memory}");
+    }
 }
 
 /// What is too large is told with the limit, and counts as seen.

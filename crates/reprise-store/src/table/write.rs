@@ -1,5 +1,6 @@
 //! Writes a table, a group of rows at a time.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -60,6 +61,25 @@ impl TableWriter {
     /// Writes one group of rows, a column after the other.
     pub fn write(&mut self, columns: &[Values]) -> Result<(), StoreError> {
         let rows = columns.first().map_or(0, Values::len);
+        let columns = columns.iter();
+        self.write_columns(rows, columns.map(Cow::Borrowed))
+    }
+
+    /// Writes one group of so many rows; each column is made when it is written, and is gone before the next.
+    pub(crate) fn write_each(
+        &mut self,
+        rows: usize,
+        columns: &mut [&mut dyn FnMut() -> Values],
+    ) -> Result<(), StoreError> {
+        let columns = columns.iter_mut();
+        self.write_columns(rows, columns.map(|make| Cow::Owned(make())))
+    }
+
+    fn write_columns<'v>(
+        &mut self,
+        rows: usize,
+        columns: impl Iterator<Item = Cow<'v, Values>>,
+    ) -> Result<(), StoreError> {
         if rows == 0 {
             return Ok(());
         }
@@ -68,16 +88,19 @@ impl TableWriter {
             .map_err(StoreError::parquet("write", &self.path))
     }
 
-    fn write_group(&mut self, columns: &[Values]) -> parquet::errors::Result<()> {
+    fn write_group<'v>(
+        &mut self,
+        columns: impl Iterator<Item = Cow<'v, Values>>,
+    ) -> parquet::errors::Result<()> {
         let properties = Arc::clone(self.writer.properties());
         let descriptors = self.writer.schema_descr().columns().to_vec();
         let mut group = self.writer.next_row_group()?;
-        for ((values, descriptor), &is_summed) in
-            columns.iter().zip(descriptors).zip(&self.is_summed)
-        {
+        for ((values, descriptor), &is_summed) in columns.zip(descriptors).zip(&self.is_summed) {
             let pages = Box::new(self.column.pages(is_summed));
             let mut writer = get_column_writer(descriptor, Arc::clone(&properties), pages);
-            write_values(&mut writer, values)?;
+            write_values(&mut writer, &values)?;
+            // Its memory is for what becomes of it.
+            drop(values);
             let closed = writer.close()?;
             let bytes = self.column.take();
             group.append_column(&bytes, closed)?;
@@ -141,20 +164,34 @@ fn write_values(writer: &mut ColumnWriter<'_>, values: &Values) -> parquet::erro
             let (present, levels) = split_optional(values);
             typed::<ByteArrayType>(writer).write_batch(&present, Some(&levels), None)
         }
-        Values::Fingerprint(values) => {
-            let bytes = values.iter().flat_map(|value| *value.as_bytes());
-            let values = fixed(bytes.collect(), 20);
-            typed::<FixedLenByteArrayType>(writer).write_batch(&values, None, None)
-        }
-        Values::Shingles(values) => {
-            let bytes = values
-                .iter()
-                .flatten()
-                .flat_map(|value| value.to_be_bytes());
-            let values = fixed(bytes.collect(), SHINGLE_BYTES);
-            typed::<FixedLenByteArrayType>(writer).write_batch(&values, None, None)
-        }
+        Values::Fingerprint(values) => write_fixed(writer, values, |value, bytes| {
+            bytes.extend_from_slice(value.as_bytes());
+        }),
+        Values::Shingles(values) => write_fixed(writer, values, |value, bytes| {
+            bytes.extend(value.iter().flat_map(|shingle| shingle.to_be_bytes()));
+        }),
     }
+}
+
+/// Writes values of one length, some at a time: the library's values take more memory than ours.
+fn write_fixed<T>(
+    writer: &mut ColumnWriter<'_>,
+    values: &[T],
+    push: impl Fn(&T, &mut Vec<u8>),
+) -> parquet::errors::Result<usize> {
+    /// A multiple of what the library takes at a time, so that pages end where they would anyway.
+    const AT_A_TIME: usize = 1 << 10;
+    let mut written = 0;
+    for some in values.chunks(AT_A_TIME) {
+        let mut bytes = Vec::new();
+        for value in some {
+            push(value, &mut bytes);
+        }
+        let length = bytes.len() / some.len();
+        let values = fixed(bytes, length);
+        written += typed::<FixedLenByteArrayType>(writer).write_batch(&values, None, None)?;
+    }
+    Ok(written)
 }
 
 fn typed<'w, 'p, T: DataType>(writer: &'w mut ColumnWriter<'p>) -> &'w mut ColumnWriterImpl<'p, T> {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Source, Tally};
-use reprise_store::{ChunkRow, NewFingerprint, PageBatch, PageRow, ProblemRow, Settings};
+use reprise_store::{
+    ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow, Settings,
+};
 use reprise_text::Content;
 use reprise_url::{Site, is_on_host};
 
@@ -91,6 +93,8 @@ impl Worker {
             last,
             ..
         } = self;
+        let page_bytes =
+            size_of::<PageRow>() + sampler.as_ref().map_or(0, |_| size_of::<PageShingles>());
         let is_full = |_| rows_bytes.get() >= rows_bytes_max;
         let grown = |chunks: usize| {
             if chunks * CHUNK_BYTES > rows_bytes_max {
@@ -123,7 +127,7 @@ impl Worker {
                 chunker.page(page.body, page.text, &mut rows, &grown);
                 (rows.shingles).extend(sampler.as_mut().map(|sampler| sampler.page(page.text)));
                 let chunks = rows.chunks.len() - chunks;
-                let bytes = size_of::<PageRow>() + page.url.len() + chunks * CHUNK_BYTES;
+                let bytes = page_bytes + page.url.len() + chunks * CHUNK_BYTES;
                 rows_bytes.set(rows_bytes.get() + bytes);
             }
         });
