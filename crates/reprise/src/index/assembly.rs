@@ -117,8 +117,7 @@ impl<'c> Assembly<'c> {
             self.put(done)?;
             return Ok(is_part);
         }
-        let is_last = block.end >= self.sources[source].bytes;
-        if position < block.end || is_last {
+        if position < block.end {
             self.read_again(&done.batch, position)?;
         }
         Ok(false)
