@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use reprise::ingest::{InputConfig, Inputs, Limits};
 use reprise::store::{CorpusWriter, Wanted};
 use reprise::text::ChunkForm;
-use reprise::{IndexConfig, IndexStats, index};
+use reprise::{IndexConfig, IndexStats, Progress, index};
 use reprise_demo::{Config, write_web};
 
 pub(crate) const LIMITS: Limits = Limits {
@@ -48,6 +48,15 @@ pub(crate) struct How {
 }
 
 pub(crate) fn add(names: &[String], corpus: &Path, how: How) -> IndexStats {
+    add_watched(names, corpus, how, &())
+}
+
+pub(crate) fn add_watched(
+    names: &[String],
+    corpus: &Path,
+    how: How,
+    progress: &dyn Progress,
+) -> IndexStats {
     let inputs = open_inputs(names, &std::env::temp_dir());
     let mut writer = CorpusWriter::open(
         corpus,
@@ -63,7 +72,7 @@ pub(crate) fn add(names: &[String], corpus: &Path, how: How) -> IndexStats {
         segment_bytes: how.segment_bytes,
         limits: LIMITS,
     };
-    index(inputs, &mut writer, &config, &()).unwrap()
+    index(inputs, &mut writer, &config, progress).unwrap()
 }
 
 /// Every file of a corpus, by its path in it.

@@ -5,6 +5,7 @@
     reason = "a test may panic, and says what it measured or why it was skipped"
 )]
 
+mod continued;
 mod corpus;
 mod damage;
 mod lost;
