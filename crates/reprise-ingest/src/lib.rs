@@ -79,7 +79,7 @@ pub(crate) use frame::Framing;
 pub use identity::WHOLE_BYTES;
 pub use input::{InputConfig, Inputs, is_stream};
 pub use limits::{Limits, RATIO_FREE_BYTES};
-pub use name::{name_of, path_of};
+pub use name::{is_of_stream, name_of, path_of};
 pub use page::{Item, Page, Sink, read_file, read_response};
 pub use page_url::check_base_url;
 pub use problem::{Example, Problem, ProblemKind, Tally};

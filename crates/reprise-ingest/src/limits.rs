@@ -47,4 +47,29 @@ impl Limits {
     pub fn is_bomb(&self, input: usize, output: usize) -> bool {
         output > RATIO_FREE_BYTES && output / self.ratio.max(1) > input.max(1)
     }
+
+    /// The most that so many bytes may unpack to.
+    pub(crate) fn unpacked_bytes_max(&self, input: u64) -> u64 {
+        let ratio = self.ratio.max(1) as u64;
+        // As `is_bomb` rounds.
+        let most = input.max(1).saturating_add(1).saturating_mul(ratio) - 1;
+        most.max(RATIO_FREE_BYTES as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Limits;
+
+    proptest! {
+        #[test]
+        fn no_bomb_up_to_the_most(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
+            let limits = Limits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
+            let most = limits.unpacked_bytes_max(input) as usize;
+            prop_assert!(!limits.is_bomb(input as usize, most));
+            prop_assert!(limits.is_bomb(input as usize, most + 1));
+        }
+    }
 }

@@ -67,6 +67,12 @@ fn path_from(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
+/// Is it the name of what came from standard input, a pipe or a device, or of an archive in that? All others are
+/// absolute paths.
+pub fn is_of_stream(name: &str) -> bool {
+    name == "-" || name.starts_with("-!/")
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

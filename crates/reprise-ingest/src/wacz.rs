@@ -1,11 +1,14 @@
-//! WACZ: a ZIP file with archives below `archive/`.
+//! WACZ: a ZIP file with archives below `archive/`, or with other WACZ files.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use flate2::CrcReader;
+use flate2::read::DeflateDecoder;
 use reprise_fingerprint::HashKind;
+use zip::CompressionMethod;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
@@ -16,73 +19,185 @@ use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
 use crate::spool::Spool;
 
-/// The archives in a WACZ. Most are stored as they are and read in place; packed ones are unpacked
-/// aside first.
+/// The archives in a WACZ, and in those that lie in it. Most are stored as they are and read in place; packed ones are
+/// unpacked aside first.
 pub(crate) fn open(
     name: &str,
-    (path, range): (&Path, Range<u64>),
+    file: (&Path, Range<u64>),
     spool: &mut Spool,
     limits: &Limits,
 ) -> Result<Vec<Source>, InputError> {
-    let mut sources = Vec::new();
-    let broken = |detail: String| {
-        broken(name, (path, range.clone()), detail, limits).map_err(unreadable(path))
+    let mut opener = Opener {
+        spool,
+        limits,
+        sources: Vec::new(),
     };
-    let part = Part::open(path, range.clone()).map_err(unreadable(path))?;
-    let mut zip = match zip::ZipArchive::new(BufReader::new(part)) {
-        Ok(zip) => zip,
-        Err(ZipError::Io(error)) if error.raw_os_error().is_some() => {
-            return Err(unreadable(path)(error));
-        }
-        Err(error) => return Ok(vec![broken(format!("not a readable WACZ: {error}"))?]),
-    };
-    for index in 0..zip.len() {
-        let mut entry = match zip.by_index(index) {
-            Ok(entry) => entry,
-            Err(ZipError::Io(error)) if error.raw_os_error().is_some() => {
-                return Err(unreadable(path)(error));
-            }
+    opener.open(name, file, false)?;
+    Ok(opener.sources)
+}
+
+struct Opener<'o> {
+    spool: &'o mut Spool,
+    limits: &'o Limits,
+    sources: Vec<Source>,
+}
+
+/// What an entry is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// In a directory of archives. Others than archives may be there too.
+    Archive,
+    /// A WACZ of its own: several crawls in one download.
+    Wacz,
+}
+
+impl Opener<'_> {
+    /// Adds the archives in a WACZ. One that is itself in another has no more in it.
+    fn open(
+        &mut self,
+        name: &str,
+        (path, range): (&Path, Range<u64>),
+        is_inner: bool,
+    ) -> Result<(), InputError> {
+        let file = (path, &range);
+        let part = Part::open(path, range.clone()).map_err(unreadable(path))?;
+        let mut zip = match zip::ZipArchive::new(BufReader::new(part)) {
+            Ok(zip) => zip,
             Err(error) => {
-                sources.push(broken(format!("entry {index} cannot be read: {error}"))?);
-                continue;
+                let error = not_of_system(path, error)?;
+                return self.broken(name, file, format!("not a readable WACZ: {error}"));
             }
         };
-        let Some(entry_name) = archive_name(&entry) else {
-            continue;
-        };
-        let (packed, unpacked) = (entry.compressed_size(), entry.size());
-        let (path, range) = if let Some(stored) = stored_range(&entry) {
-            let within = range.start + stored.start..(range.start + stored.end).min(range.end);
-            (path.to_owned(), within)
-        } else if limits.is_bomb(packed as usize, unpacked as usize) {
-            sources.push(broken(format!(
-                "{entry_name}: {packed} bytes unpack to {unpacked}"
-            ))?);
-            continue;
-        } else {
-            let copied = spool.copy(&mut entry.by_ref().take(unpacked))?;
-            if let Some(why) = copied.broken {
-                let bytes = copied.range.end - copied.range.start;
-                sources.push(broken(format!(
-                    "{entry_name} breaks off at {bytes}: {why}"
-                ))?);
-                if bytes == 0 {
+        let count = self.sources.len();
+        let mut bytes = 0;
+        for index in 0..zip.len() {
+            let mut entry = match zip.by_index_raw(index) {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let error = not_of_system(path, error)?;
+                    self.broken(name, file, format!("entry {index} cannot be read: {error}"))?;
                     continue;
                 }
+            };
+            let Some((entry_name, kind)) = entry_kind(&entry) else {
+                continue;
+            };
+            // Entries that lie over one another could be read for ever.
+            bytes += entry.compressed_size();
+            if bytes > range.end - range.start {
+                return self.broken(name, file, "its entries overlap".to_owned());
             }
-            // What was unpacked before it breaks off is still good.
-            (copied.path, copied.range)
+            let inner = match stored_range(&entry, &range) {
+                Some(inner) if inner.start > inner.end => {
+                    self.broken(name, file, format!("{entry_name} lies beyond its end"))?;
+                    continue;
+                }
+                Some(inner) => Some((path.to_owned(), inner)),
+                None => self.unpack(name, file, &mut entry, &entry_name)?,
+            };
+            let Some((inner_path, inner)) = inner else {
+                continue;
+            };
+            let inner_name = format!("{name}!/{entry_name}");
+            match kind {
+                Kind::Archive => self.add(inner_name, &inner_path, inner)?,
+                Kind::Wacz if is_inner => {
+                    let why = format!("{entry_name} is a WACZ in a WACZ in a WACZ");
+                    self.broken(name, file, why)?;
+                }
+                Kind::Wacz => self.open(&inner_name, (&inner_path, inner), true)?,
+            }
+        }
+        if self.sources.len() == count {
+            self.broken(name, file, "a WACZ without an archive in it".to_owned())?;
+        }
+        Ok(())
+    }
+
+    /// Adds what is in a directory of archives, if it is one.
+    fn add(&mut self, name: String, path: &Path, range: Range<u64>) -> Result<(), InputError> {
+        let data = Data::File(path.to_owned());
+        let source = Source::describe(name, data, range, String::new, self.limits)
+            .map_err(unreadable(path))?;
+        if !source.is_page() {
+            self.sources.push(source);
+        }
+        Ok(())
+    }
+
+    /// Copies a packed entry aside; `None` where nothing of it can be read.
+    fn unpack<R: Read>(
+        &mut self,
+        name: &str,
+        file: (&Path, &Range<u64>),
+        entry: &mut ZipFile<'_, R>,
+        entry_name: &str,
+    ) -> Result<Option<(PathBuf, Range<u64>)>, InputError> {
+        let packing = entry.compression();
+        if entry.encrypted() || packing != CompressionMethod::Deflated {
+            let why = if entry.encrypted() {
+                "is encrypted".to_owned()
+            } else {
+                format!("is packed by {packing}, which is not read")
+            };
+            self.broken(name, file, format!("{entry_name} {why}"))?;
+            return Ok(None);
+        }
+        let (packed, stated, sum) = (entry.compressed_size(), entry.size(), entry.crc32());
+        let most = self.limits.unpacked_bytes_max(packed);
+        let mut unpacked = CrcReader::new(DeflateDecoder::new(entry));
+        // One byte more shows that it is a bomb.
+        let copied = (self.spool).copy(&mut (&mut unpacked).take(most.saturating_add(1)))?;
+        let bytes = copied.bytes();
+        let why = if bytes > most {
+            Some(format!("{packed} bytes unpack to {bytes} and more"))
+        } else if let Some(why) = &copied.broken {
+            Some(format!("breaks off at {bytes}: {why}"))
+        } else if bytes != stated {
+            Some(format!("{bytes} bytes, and {stated} by its own word"))
+        } else {
+            let is_right = unpacked.crc().sum() == sum;
+            (!is_right).then(|| "its checksum is wrong".to_owned())
         };
-        let source_name = format!("{name}!/{entry_name}");
-        let data = Data::File(path.clone());
-        let source = Source::describe(source_name, data, range, String::new, limits)
-            .map_err(unreadable(&path))?;
-        sources.push(source);
+        if let Some(why) = why {
+            self.broken(name, file, format!("{entry_name}: {why}"))?;
+        }
+        // What was unpacked before it breaks off is still good.
+        let is_good = bytes > 0 && bytes <= most;
+        Ok(is_good.then_some((copied.path, copied.range)))
     }
-    if sources.is_empty() {
-        sources.push(broken("a WACZ without an archive in it".to_owned())?);
+
+    /// Adds that something is wrong with a WACZ.
+    fn broken(
+        &mut self,
+        name: &str,
+        (path, range): (&Path, &Range<u64>),
+        detail: String,
+    ) -> Result<(), InputError> {
+        let data = Data::File(path.to_owned());
+        let described = Source::describe(
+            name.to_owned(),
+            data,
+            range.clone(),
+            String::new,
+            self.limits,
+        );
+        let mut source = described.map_err(unreadable(path))?;
+        // Several entries may be broken, each for itself.
+        let identity = [source.identity.as_bytes(), detail.as_bytes()].concat();
+        source.identity = HashKind::Sha256.fingerprint(&identity);
+        source.layout = Layout::Broken(ProblemKind::Unreadable, detail);
+        self.sources.push(source);
+        Ok(())
     }
-    Ok(sources)
+}
+
+/// The error, unless it is one of the system, which may be none the next time.
+fn not_of_system(path: &Path, error: ZipError) -> Result<ZipError, InputError> {
+    match error {
+        ZipError::Io(error) if error.raw_os_error().is_some() => Err(unreadable(path)(error)),
+        error => Ok(error),
+    }
 }
 
 /// A part of a file, as if it were all of it.
@@ -130,35 +245,24 @@ impl Seek for Part {
     }
 }
 
-/// Where a stored entry lies in the file.
-fn stored_range<R: Read>(entry: &ZipFile<'_, R>) -> Option<Range<u64>> {
-    let start = entry.data_start()?;
-    (entry.compression() == zip::CompressionMethod::Stored)
-        .then(|| start..start + entry.compressed_size())
+/// Where a stored entry of a WACZ lies in its file.
+fn stored_range<R: Read>(entry: &ZipFile<'_, R>, wacz: &Range<u64>) -> Option<Range<u64>> {
+    let start = wacz.start.saturating_add(entry.data_start()?);
+    let end = start.saturating_add(entry.compressed_size()).min(wacz.end);
+    let is_plain = entry.compression() == CompressionMethod::Stored && !entry.encrypted();
+    is_plain.then_some(start..end)
 }
 
-/// The name of an entry that is an archive.
-fn archive_name<R: Read>(entry: &ZipFile<'_, R>) -> Option<String> {
-    let name = entry.name().ok()?;
+/// Name and kind of an entry that may hold pages.
+fn entry_kind<R: Read>(entry: &ZipFile<'_, R>) -> Option<(String, Kind)> {
+    let name = entry.name().ok().filter(|_| entry.is_file())?;
     let lower = name.to_ascii_lowercase();
-    let is_archive = lower.starts_with("archive/")
-        && [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"]
-            .iter()
-            .any(|suffix| lower.ends_with(suffix));
-    is_archive.then(|| name.into_owned())
-}
-
-fn broken(
-    name: &str,
-    (path, range): (&Path, Range<u64>),
-    detail: String,
-    limits: &Limits,
-) -> io::Result<Source> {
-    let data = Data::File(path.to_owned());
-    let mut source = Source::describe(name.to_owned(), data, range, String::new, limits)?;
-    // Several entries may be broken, each for itself.
-    let identity = [source.identity.as_bytes(), detail.as_bytes()].concat();
-    source.identity = HashKind::Sha256.fingerprint(&identity);
-    source.layout = Layout::Broken(ProblemKind::Unreadable, detail);
-    Ok(source)
+    let kind = if Path::new(&lower).extension() == Some("wacz".as_ref()) {
+        Kind::Wacz
+    } else if lower.starts_with("archive/") || lower.contains("/archive/") {
+        Kind::Archive
+    } else {
+        return None;
+    };
+    Some((name.into_owned(), kind))
 }

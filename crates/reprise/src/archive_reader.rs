@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use reprise_discover::PageRef;
-use reprise_ingest::{Limits, Page, Place, Source};
+use reprise_ingest::{Limits, Page, Place, Source, is_of_stream};
 use reprise_store::{Corpus, GROUP_ROWS, Segment, StoreError};
 
 use crate::evidence::{Archives, places};
@@ -151,7 +151,7 @@ fn read_job<T>(
     let result = if archives
         .names
         .get(job.source)
-        .is_some_and(|name| name == "-")
+        .is_some_and(|name| is_of_stream(name))
     {
         Err("it came from standard input".to_owned())
     } else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use reprise_ingest::{Limits, Place};
+use reprise_ingest::{Limits, Place, is_of_stream};
 use reprise_store::{AsBytes, Corpus, Damage, StoreError};
 
 use crate::evidence::{Archives, places};
@@ -46,7 +46,7 @@ pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck,
                 rows.entry(source).or_default().push((place, row));
             }
             for (source, mut rows) in rows {
-                if archives.names[source] == "-" {
+                if is_of_stream(&archives.names[source]) {
                     check.uncheckable += rows.len() as u64;
                     continue;
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reprise_discover::{PageRef, page_names};
 use reprise_ingest::{
     BatchReader, Batches, InputConfig, InputError, Inputs, Item, Limits, Page, Place, Source,
-    path_of, read_back,
+    is_of_stream, path_of, read_back,
 };
 use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
 use reprise_text::Content;
@@ -198,7 +198,7 @@ impl<'c> PageReader<'c> {
         let Some(&(source, place)) = places.get(page.page as usize % GROUP_ROWS) else {
             return Ok(Err("there is no such page".to_owned()));
         };
-        if archives.names.get(source).is_some_and(|name| name == "-") {
+        if (archives.names.get(source)).is_some_and(|name| is_of_stream(name)) {
             return Ok(Err("it came from standard input".to_owned()));
         }
         Ok(archives.page(source, place, take))

@@ -23,7 +23,9 @@ use std::num::NonZeroU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use reprise_ingest::{BATCH_BYTES, Batch, Batches, Inputs, Limits, Source, WHOLE_BYTES};
+use reprise_ingest::{
+    BATCH_BYTES, Batch, Batches, Inputs, Limits, Source, WHOLE_BYTES, is_of_stream,
+};
 use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
 
 pub use stats::{IndexStats, Records, tally_of};
@@ -207,8 +209,9 @@ fn find_changed(
     held: &HeldSources,
     total: &mut IndexStats,
 ) -> Result<(), StoreError> {
-    let is_new =
-        |source: &&Source| !held.has(source.identity) && source.name != "-" && !source.is_missing();
+    let is_new = |source: &&Source| {
+        !held.has(source.identity) && !is_of_stream(&source.name) && !source.is_missing()
+    };
     let new = sources.iter().filter(is_new);
     let mut names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
     if names.is_empty() {

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reprise_ingest::Source;
+use reprise_ingest::{Source, is_of_stream};
 
 use super::error::DropError;
 
@@ -96,7 +96,7 @@ fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
         })
     };
     let Some(file) = source.whole_file() else {
-        return refuse(if source.name == "-" {
+        return refuse(if is_of_stream(&source.name) {
             "is standard input: give the file"
         } else {
             "lies in a WACZ: unpack it, and index the archives in it"

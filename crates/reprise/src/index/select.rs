@@ -6,7 +6,7 @@ use std::iter;
 use std::ops::Range;
 
 use reprise_fingerprint::Fingerprint;
-use reprise_ingest::{Source, path_of};
+use reprise_ingest::{Source, is_of_stream, path_of};
 use reprise_store::HeldSources;
 
 use super::stats::IndexStats;
@@ -58,7 +58,7 @@ fn is_another(source: &Source, twin: Option<&Source>, held: &HeldSources) -> io:
         return Ok(false);
     };
     let path = path_of(name);
-    if name == source.name || source.name == "-" || !path.is_file() {
+    if name == source.name || is_of_stream(&source.name) || !path.is_file() {
         return Ok(false);
     }
     Ok(!source.is_twin_of_file(&path)?)
