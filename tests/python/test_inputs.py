@@ -9,7 +9,6 @@ import socket
 import subprocess
 import threading
 import time
-import zipfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -344,6 +343,25 @@ def test_pipes_and_devices_are_read_like_standard_input(demo, tmp_path):
     writer.join(60)
 
 
+def test_what_tells_may_come_late_in_standard_input(tmp_path):
+    rows = [json.dumps({"text": "word " * 300_000, "url": "http://a.example/"})]
+    rows += [json.dumps({"text": f"row {number} " * 600, "url": f"http://a.example/{number}"}) for number in range(3000)]
+    stats = index(["-"], tmp_path / "corpus", stdin="\n".join(rows).encode())
+    assert stats["pages"] == 3001
+
+
+def test_several_pipes(expected, tmp_path):
+    """Each is read from its own bytes, wherever its copy lies."""
+    pq.write_table(table(), tmp_path / "rows.parquet")
+    pq.write_table(pa.table({"url": ["http://b.example/"], "text": ["other words"]}), tmp_path / "one.parquet")
+    (tmp_path / "one.jsonl").write_text('{"url": "http://c.example/", "text": "more words"}\n')
+    pipes = " ".join(f"<(cat '{tmp_path / name}')" for name in ("one.jsonl", "rows.parquet", "one.parquet"))
+    subprocess.run(["bash", "-c", f"'{binary()}' index {pipes} --corpus '{tmp_path / 'corpus'}' -q"], check=True)
+    index([tmp_path / name for name in ("one.jsonl", "rows.parquet", "one.parquet")], tmp_path / "named")
+    assert contents(tmp_path / "corpus") == contents(tmp_path / "named")
+    assert len(contents(tmp_path / "corpus")[0]) == len(expected[0]) + 2
+
+
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/urandom", "-"])
 def test_what_has_no_end_takes_no_more_than_a_page(name, tmp_path):
     with open("/dev/zero", "rb") as endless:
@@ -373,16 +391,6 @@ def test_names_of_inputs(tmp_path):
     stats = index([(tmp_path / "a b.html").as_uri()], tmp_path / "corpus")
     assert stats["pages"] == 1
     assert "without a name" in reprise_says("index", "", "--corpus", tmp_path / "corpus")
-
-
-@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
-def test_archives_in_wacz(packing, demo, tmp_path):
-    (archive,) = (path for path in demo.archives if path.suffix == ".warc")
-    with zipfile.ZipFile(tmp_path / "crawl.wacz", "w", packing) as wacz:
-        wacz.write(archive, "archive/data.warc")
-    index([tmp_path / "crawl.wacz"], tmp_path / "packed")
-    index([archive], tmp_path / "plain")
-    assert contents(tmp_path / "packed") == contents(tmp_path / "plain")
 
 
 def test_lists(demo, tmp_path):

@@ -390,7 +390,7 @@ impl BatchReader {
         match &batch.work {
             Work::Block(range) => self.block(index, (range.clone(), is_full), from, &mut sink_one),
             Work::Records(records) => self.records(index, records, &mut sink_one),
-            Work::Rows(batch) => self.rows(batch, &mut sink_one),
+            Work::Rows(rows) => self.rows(index, rows, &mut sink_one),
             Work::Files => self.files(batch, sink),
             Work::Broken(problem) => {
                 sink_one(Item::Problem(problem.clone()));
@@ -493,7 +493,7 @@ impl BatchReader {
         }
     }
 
-    fn rows(&mut self, batch: &RowBatch, sink: Sink<'_>) -> Progress {
+    fn rows(&mut self, index: usize, batch: &RowBatch, sink: Sink<'_>) -> Progress {
         for row in &batch.rows {
             sink(Item::Record(RecordKind::Row));
             match row.as_row() {
@@ -507,12 +507,16 @@ impl BatchReader {
                 }
             }
         }
+        let mut lost = Vec::new();
         if let Some(problem) = &batch.problem {
             sink(Item::Problem(problem.clone()));
+            let end = if batch.is_last { u64::MAX } else { batch.end };
+            lost.extend(batch.is_lost.then_some((index, problem.offset..end)));
         }
         Progress {
             position: batch.end,
-            is_done: batch.is_last,
+            is_done: batch.is_last && !batch.is_lost,
+            lost,
             ..Progress::DONE
         }
     }

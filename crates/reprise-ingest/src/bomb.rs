@@ -82,6 +82,9 @@ pub(crate) fn broken_stream(error: &io::Error, offset: u64) -> Problem {
     if is_bomb(error) {
         return Problem::new(ProblemKind::Bomb, offset, error.to_string());
     }
+    if error.raw_os_error().is_some() {
+        return Problem::new(ProblemKind::Unreadable, offset, error.to_string());
+    }
     if error.kind() == io::ErrorKind::OutOfMemory {
         return Problem::new(
             ProblemKind::TooLarge,

@@ -142,7 +142,7 @@ impl CopyPlan {
             }
             Layout::Parquet => {
                 let gone = |rows: &Range<u64>| self.cuts.rows_among(rows);
-                copy_rows(table_input(source)?, &gone, output)
+                copy_rows(&table_input(source)?, &gone, output)
             }
             // A page that is a file of its own is there or not.
             Layout::File | Layout::Mail | Layout::Broken(..) | Layout::Missing(..) => Ok(()),

@@ -48,3 +48,12 @@ pub enum InputError {
         source: io::Error,
     },
 }
+
+/// What is found where bytes are read to judge them: damage is a finding too. Whoever takes an error of the system for
+/// one would judge otherwise the next time, when there is none.
+pub(crate) fn of_bytes<T>(found: io::Result<T>, damaged: T) -> io::Result<T> {
+    match found {
+        Err(error) if error.raw_os_error().is_none() => Ok(damaged),
+        found => found,
+    }
+}

@@ -284,6 +284,8 @@ pub(crate) fn read_frames_to_break(
             let _ = read_frames(window, framing, limits, ALL, place, visit);
             window.abandon();
         }
+        // Another time it may go on: nothing is made of a record that is not all there.
+        Err(error) if error.raw_os_error().is_some() => {}
         // The window has come to its end by the error, so this reads only what is in memory.
         Err(_) => read_frames(window, framing, limits, until, place, visit)?,
         Ok(()) => {}

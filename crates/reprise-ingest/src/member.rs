@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 use zstd::zstd_safe;
 
 use crate::bomb::{Counted, RatioGuard};
+use crate::error::of_bytes;
 use crate::frame::{Frame, Framing};
 use crate::inflate::{Inflated, Inflater};
 use crate::limits::Limits;
@@ -199,10 +200,10 @@ pub(crate) fn is_by_record(
     framing: Framing,
     compression: Compression,
     limits: &Limits,
-) -> bool {
+) -> io::Result<bool> {
     let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
-    let dictionary = dictionary_of(&mut input, compression).unwrap_or_default();
+    let dictionary = of_bytes(dictionary_of(&mut input, compression), Vec::new())?;
     let mut member = Vec::new();
     // Does the last member end within a record?
     let mut is_open = false;
@@ -210,27 +211,27 @@ pub(crate) fn is_by_record(
         if number >= MEMBERS && !is_open {
             break;
         }
-        if number > 0 && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
+        if number > 0 && input.fill_buf()?.is_empty() {
             // All in one member, and cut off or damaged.
-            return number > 1 || !is_open;
+            return Ok(number > 1 || !is_open);
         }
         member.clear();
         let read = member_decoder(&mut input, compression, &dictionary, limits)
             .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut member));
         // A broken member is a matter for the reader of members, which finds the next one.
-        if read.is_err() {
-            return true;
+        if !of_bytes(read.map(|_| true), false)? {
+            return Ok(true);
         }
         if member.len() > limit {
             let frame = framing.next(&member, false, &FIRST_MEMBER);
-            return number > 0 || matches!(frame, Frame::Oversize { .. });
+            return Ok(number > 0 || matches!(frame, Frame::Oversize { .. }));
         }
         if is_open && !framing.begins_record(&member) {
-            return false;
+            return Ok(false);
         }
         is_open = !framing.is_whole(&member, &FIRST_MEMBER);
     }
-    true
+    Ok(true)
 }
 
 /// A decoder of the single member at the start of `input`, for members that are not held in memory.

@@ -35,6 +35,8 @@ pub(crate) struct OwnedRow {
 pub(crate) struct RowBatch {
     pub(crate) rows: Vec<OwnedRow>,
     pub(crate) problem: Option<Problem>,
+    /// Did the system not let the rows from the problem on be read?
+    pub(crate) is_lost: bool,
     /// Number of the row behind the last one.
     pub(crate) end: u64,
     pub(crate) is_last: bool,
@@ -53,21 +55,21 @@ impl ParquetRows {
         start: u64,
         memory_bytes: usize,
     ) -> io::Result<ParquetRows> {
-        let mut table =
-            Table::open(table_input(source)?, &COLUMNS, memory_bytes).map_err(io::Error::other)?;
+        let mut table = Table::open(table_input(source)?, &COLUMNS, memory_bytes)?;
         if !table.has("url") && !table.has("id") {
             return Err(io::Error::other("a table without a column url or id"));
         }
         if !table.has("html") && !table.has("text") {
             return Err(io::Error::other("a table without a column html or text"));
         }
-        let position = table.skip(start).map_err(io::Error::other)?;
+        let position = table.skip(start)?;
         Ok(ParquetRows { table, position })
     }
 
     /// The next rows before `stop`. A problem costs the rest of its group of rows.
     pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
         let mut rows = Vec::new();
+        let mut is_failed = false;
         let mut bytes = 0;
         let bytes_max = batch_bytes.clamp(1, limits.record_bytes());
         let (is_last, problem) = loop {
@@ -78,10 +80,12 @@ impl ParquetRows {
             let columns = match self.table.read(bytes_max) {
                 Ok(Some(columns)) => columns,
                 Ok(None) => break (true, None),
-                Err(detail) => {
-                    let problem = Problem::new(ProblemKind::Unreadable, self.position, detail);
-                    let next = self.table.give_up_group();
-                    self.position = next.unwrap_or(self.position);
+                Err(error) => {
+                    let here = self.position;
+                    let problem = Problem::new(ProblemKind::Unreadable, here, error.to_string());
+                    let next = self.table.give_up_group().map(|next| next.min(stop));
+                    is_failed = error.raw_os_error().is_some();
+                    self.position = next.unwrap_or(here);
                     break (next.is_none(), Some(problem));
                 }
             };
@@ -101,6 +105,7 @@ impl ParquetRows {
         RowBatch {
             rows,
             problem,
+            is_lost: is_failed,
             end: self.position,
             is_last,
         }
@@ -110,8 +115,8 @@ impl ParquetRows {
 /// The table that a source is.
 pub(crate) fn table_input(source: &Source) -> io::Result<Input> {
     Ok(match &source.data {
-        Data::File(path) => Input::File(File::open(path)?),
-        Data::Memory(bytes) => Input::Memory(bytes.clone()),
+        Data::File(path) => Input::file(File::open(path)?, source.range.clone()),
+        Data::Memory(bytes) => Input::memory(bytes.clone()),
     })
 }
 

@@ -16,7 +16,7 @@ use json::JsonRow;
 use scalar::Scalar;
 
 pub(crate) use scalar::name_of_fraction;
-pub(crate) use sniff::is_rows;
+pub(crate) use sniff::{BYTES_MAX as LOOKED_AT_BYTES, is_rows};
 
 /// One page as a table holds it.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use bytes::{Buf, Bytes};
 use reprise_fingerprint::{Fingerprint, HashKind};
 
 use crate::charset::BOM;
+use crate::error::of_bytes;
 use crate::frame::Framing;
 use crate::identity;
 use crate::limits::Limits;
@@ -212,7 +213,7 @@ impl Source {
             return Ok(Layout::Parquet);
         }
         let Some(compression) = Compression::of(&start) else {
-            let sniffed = self.sniff(&start, Compression::None, limits);
+            let sniffed = self.sniff(&start, Compression::None, limits)?;
             return Ok(match sniffed.or(named) {
                 // Damaged in its first bytes: by its name, there are compressed records behind them.
                 Some(framing @ (Framing::Warc | Framing::Arc))
@@ -226,8 +227,8 @@ impl Source {
                 None => Layout::File,
             });
         };
-        let unpacked = self.unpacked_start(compression, limits);
-        let sniffed = self.sniff(&unpacked, compression, limits);
+        let unpacked = self.unpacked_start(compression, limits)?;
+        let sniffed = self.sniff(&unpacked, compression, limits)?;
         let Some(framing) = sniffed.or(named) else {
             return Ok(Layout::File);
         };
@@ -239,7 +240,7 @@ impl Source {
                 framing,
                 compression,
                 limits,
-            );
+            )?;
         Ok(if is_split {
             Layout::Split(framing, compression)
         } else {
@@ -247,13 +248,14 @@ impl Source {
         })
     }
 
-    fn unpacked_start(&self, compression: Compression, limits: &Limits) -> Vec<u8> {
+    fn unpacked_start(&self, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
         let mut unpacked = Vec::new();
-        // An error leaves what was unpacked before it, which is all that is asked for.
-        let _ = self
+        let read = self
             .unpack(compression, limits)
             .and_then(|decoder| decoder.take(16 << 10).read_to_end(&mut unpacked));
-        unpacked
+        // Damage leaves what was unpacked before it, which is all that is asked for.
+        of_bytes(read, 0)?;
+        Ok(unpacked)
     }
 
     fn unpack(
@@ -266,16 +268,23 @@ impl Source {
     }
 
     /// What the bytes are, by their first ones; lines of JSON by all that it takes.
-    fn sniff(&self, start: &[u8], compression: Compression, limits: &Limits) -> Option<Framing> {
+    fn sniff(
+        &self,
+        start: &[u8],
+        compression: Compression,
+        limits: &Limits,
+    ) -> io::Result<Option<Framing>> {
         let framing = sniff_framing(start);
         let is_known = framing.is_some() || named_framing(&self.name) == Some(Framing::Lines);
         if is_known || !without_mark(start).starts_with(b"{") {
-            return framing;
+            return Ok(framing);
         }
-        let mut unpacked = self.unpack(compression, limits).ok()?;
         let mark = start.len() - start.strip_prefix(BOM).unwrap_or(start).len();
-        unpacked.read_exact(&mut [0; BOM.len()][..mark]).ok()?;
-        row::is_rows(BufReader::new(unpacked), is_named_json(&self.name)).then_some(Framing::Lines)
+        let is_rows = self.unpack(compression, limits).and_then(|mut unpacked| {
+            unpacked.read_exact(&mut [0; BOM.len()][..mark])?;
+            row::is_rows(BufReader::new(unpacked), is_named_json(&self.name))
+        });
+        Ok(of_bytes(is_rows, false)?.then_some(Framing::Lines))
     }
 }
 

@@ -8,10 +8,11 @@ use tempfile::NamedTempFile;
 
 use crate::error::InputError;
 use crate::limits::Limits;
+use crate::row;
 use crate::source::{Data, Source};
 
-/// So much is copied before it is known what it is.
-const START_BYTES: u64 = 1 << 20;
+/// So much is copied before it is judged what it is: all that may be looked at for that, and more.
+const START_BYTES: u64 = row::LOOKED_AT_BYTES as u64 + (1 << 20);
 
 /// What a WACZ begins with.
 pub(crate) const ZIP: &[u8; 4] = b"PK\x03\x04";

@@ -141,7 +141,7 @@ mod tests {
         writer.close().unwrap();
         let file = Bytes::from(file);
         let read = |from: u64| {
-            let mut table = Table::open(Input::Memory(file.clone()), &["id"], 1 << 20).unwrap();
+            let mut table = Table::open(Input::memory(file.clone()), &["id"], 1 << 20).unwrap();
             assert_eq!(table.skip(from).unwrap(), from);
             table.read(1 << 20).unwrap().unwrap().remove(0)
         };

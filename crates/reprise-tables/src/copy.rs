@@ -14,7 +14,7 @@ use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::RowGroupReader;
+use parquet::file::reader::{FileReader, RowGroupReader};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 
 use crate::read::ends_too_soon;
@@ -28,7 +28,7 @@ type RowsGone<'g> = dyn Fn(&Range<u64>) -> Vec<Range<u64>> + 'g;
 
 /// Copies all rows but those that go.
 pub fn copy_rows(
-    input: Input,
+    input: &Input,
     rows_gone: &RowsGone<'_>,
     output: &mut (dyn Write + Send),
 ) -> io::Result<()> {
@@ -36,7 +36,7 @@ pub fn copy_rows(
 }
 
 fn copy_file(
-    input: Input,
+    input: &Input,
     rows_gone: &RowsGone<'_>,
     output: &mut (dyn Write + Send),
 ) -> Result<(), ParquetError> {

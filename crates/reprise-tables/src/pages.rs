@@ -40,7 +40,7 @@ impl Pages {
         let rows_max = usize::try_from(column.num_values()).unwrap_or(0);
         while rows < rows_max && at < end {
             let mut input = Counted {
-                inner: BufReader::new(input.read_at(at)?),
+                inner: BufReader::new(input.read_at(at)),
                 count: 0,
             };
             let header = PageHeader::read(&mut input)?;

@@ -1,10 +1,12 @@
 //! The values of some columns, row by row.
 
+use std::io;
+
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
-use parquet::file::reader::FileReader;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::cell::{Cell, Meaning};
@@ -20,7 +22,7 @@ const METADATA_RATIO: usize = 16;
 
 /// A table that is being read.
 pub struct Table {
-    reader: Box<dyn FileReader>,
+    reader: SerializedFileReader<Input>,
     /// The same, to look at the headers of pages.
     input: Input,
     /// Memory that its pages may take.
@@ -75,8 +77,8 @@ impl Table {
         input: Input,
         names: &'static [&'static str],
         memory_bytes: usize,
-    ) -> Result<Table, String> {
-        told(|| {
+    ) -> io::Result<Table> {
+        told(&input.clone(), || {
             let footer_bytes = input.footer_bytes()?;
             let metadata_bytes = footer_bytes.saturating_mul(METADATA_RATIO);
             let Some(page_bytes_max) = memory_bytes.checked_sub(metadata_bytes) else {
@@ -84,7 +86,7 @@ impl Table {
                     "a footer of {footer_bytes} bytes, too large for --memory: it may take {metadata_bytes}, of {memory_bytes}"
                 )));
             };
-            let reader = input.again()?.open()?;
+            let reader = input.open()?;
             let schema = reader.metadata().file_metadata().schema_descr();
             let find = |name: &&str| {
                 schema.columns().iter().position(|column| {
@@ -112,8 +114,8 @@ impl Table {
     }
 
     /// Steps over rows, whole groups of them without a look; returns how many there were, at most so many.
-    pub fn skip(&mut self, rows: u64) -> Result<u64, String> {
-        told(|| {
+    pub fn skip(&mut self, rows: u64) -> io::Result<u64> {
+        told(&self.input.clone(), || {
             let mut skipped = 0;
             while skipped < rows && self.group < self.reader.num_row_groups() {
                 let group = self.reader.metadata().row_group(self.group);
@@ -138,8 +140,8 @@ impl Table {
 
     /// The next few rows, column by column in the order of the names; `None` at the end. One row, or as many as take
     /// no more than about so many bytes. After an error nothing more can be read, unless the group of rows is given up.
-    pub fn read(&mut self, bytes_max: usize) -> Result<Option<Vec<Vec<Cell>>>, String> {
-        told(|| {
+    pub fn read(&mut self, bytes_max: usize) -> io::Result<Option<Vec<Vec<Cell>>>> {
+        told(&self.input.clone(), || {
             while self.open.as_ref().is_none_or(|open| open.rows_left() == 0) {
                 if self.group >= self.reader.num_row_groups() {
                     return Ok(None);
@@ -235,11 +237,8 @@ fn detached(mut cells: Vec<Cell>) -> Vec<Cell> {
     cells
 }
 
-fn told<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
-    guarded(work).map_err(|error| match error {
-        ParquetError::General(detail) => detail,
-        error => error.to_string(),
-    })
+fn told<T>(input: &Input, work: impl FnOnce() -> Result<T, ParquetError>) -> io::Result<T> {
+    guarded(work).map_err(|error| input.told(error))
 }
 
 pub(crate) fn ends_too_soon(column: &str) -> ParquetError {

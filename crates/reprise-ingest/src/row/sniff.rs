@@ -3,29 +3,31 @@
 //! A row may be long, with all that tells at its end, so whole lines are looked at, though never held. How much is looked
 //! at does not depend on the limits of a run: positions in a file mean the same in every run then.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
+
+use crate::error::of_bytes;
 
 /// Lines that are looked at; the first may be odd ones.
 const LINES_MAX: usize = 16;
 /// Bytes that are looked at: more than any line has that is read under the usual limits.
-const BYTES_MAX: usize = 64 << 20;
+pub(crate) const BYTES_MAX: usize = 64 << 20;
 /// Longest key of a row.
 const KEY_BYTES_MAX: usize = 4;
 
 /// Are the first lines objects, and one of them a row: with `url` or `id`, and with `html` or `text`? Of a file that is
 /// named as JSON, two objects are enough: it is no single document.
-pub(crate) fn is_rows(mut input: impl BufRead, is_named_json: bool) -> bool {
+pub(crate) fn is_rows(mut input: impl BufRead, is_named_json: bool) -> io::Result<bool> {
     let objects_enough = if is_named_json { 2 } else { usize::MAX };
     let (mut line, mut objects, mut seen) = (Line::default(), 0, 0);
     while objects < LINES_MAX {
         // Where a stream breaks off, it ends.
-        let bytes = input.fill_buf().unwrap_or_default();
+        let bytes = of_bytes(input.fill_buf(), &[])?;
         let is_cut = bytes.is_empty() || seen >= BYTES_MAX;
         let (count, is_ended) = line.take(if is_cut { &[] } else { bytes });
         input.consume(count);
         seen += count;
         if line.state == State::Other {
-            return false;
+            return Ok(false);
         }
         if !is_ended && !is_cut {
             continue;
@@ -34,18 +36,18 @@ pub(crate) fn is_rows(mut input: impl BufRead, is_named_json: bool) -> bool {
             let is_whole = line.state == State::Ended;
             objects += 1;
             if !is_whole && !is_cut {
-                return false;
+                return Ok(false);
             }
             if line.is_row() || objects >= objects_enough {
-                return true;
+                return Ok(true);
             }
         }
         if is_cut {
-            return false;
+            return Ok(false);
         }
         line = Line::default();
     }
-    false
+    Ok(false)
 }
 
 /// As much of a line as was seen.
@@ -196,7 +198,7 @@ mod tests {
         ) {
             let mut text = lines.iter().map(|&at| LINES[at]).collect::<Vec<_>>().join("\n");
             text.push_str(if is_ended { "\n" } else { "" });
-            let found = is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named);
+            let found = is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named).unwrap();
             prop_assert_eq!(found, is_rows_slowly(&text, is_named), "{}", text);
         }
     }
@@ -205,7 +207,7 @@ mod tests {
         // In pieces of every size, since strings and lines go on from one to the next.
         for bytes in [1, 2, 3, 7, 1000] {
             let found = |is_named: bool| {
-                is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named)
+                is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named).unwrap()
             };
             assert_eq!((found(false), found(true)), (is_some, is_json), "{text}");
         }
