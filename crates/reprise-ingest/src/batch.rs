@@ -5,8 +5,9 @@ use std::io;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use crate::bomb::broken_stream;
+use crate::bomb::{Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, stream_window};
@@ -61,6 +62,8 @@ struct RecordBatch {
     problems: Vec<(usize, Problem)>,
     /// Stream position behind the last record.
     end: u64,
+    /// Packed bytes that were read for it.
+    taken_bytes: u64,
     is_last: bool,
     /// Did the system not let more be read?
     is_lost: bool,
@@ -83,6 +86,8 @@ pub struct Progress {
     pub position: u64,
     /// Is the source read to its end?
     pub is_done: bool,
+    /// Of a stream or table, whose positions are no bytes of the file: how many of those were read for it so far.
+    pub taken_bytes: u64,
     /// Is there more in the batch, to be read from `position`?
     pub is_part: bool,
     /// Stretches of sources that the system did not let be read, now. One without an end ends in `u64::MAX`.
@@ -95,6 +100,7 @@ impl Progress {
         stretch: None,
         position: 0,
         is_done: true,
+        taken_bytes: 0,
         is_part: false,
         lost: Vec::new(),
     };
@@ -117,7 +123,7 @@ pub struct Batches {
 
 enum Open {
     Split { position: u64 },
-    Stream(Window<'static>, Framing),
+    Stream(Window<'static>, Framing, Taken),
     Rows(Box<ParquetRows>),
 }
 
@@ -230,10 +236,11 @@ impl Batches {
         match &source.layout {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
-                let mut window =
-                    stream_window(source, *compression, &self.limits, true).map_err(lost)?;
+                let taken = Taken::default();
+                let mut window = stream_window(source, *compression, &self.limits, Some(&taken))
+                    .map_err(lost)?;
                 window.advance(start).map_err(lost)?;
-                Ok(Open::Stream(window, *framing))
+                Ok(Open::Stream(window, *framing, taken))
             }
             _ => ParquetRows::open(source, start, self.table_bytes)
                 .map(|rows| Open::Rows(Box::new(rows)))
@@ -260,18 +267,19 @@ impl Batches {
                 }
                 Work::Block(position..end)
             }
-            Open::Stream(mut window, framing) => {
-                let batch = read_stream(
+            Open::Stream(mut window, framing, taken) => {
+                let mut batch = read_stream(
                     &mut window,
                     source,
                     framing,
                     (self.batch_bytes / 2, stop),
                     &self.limits,
                 );
+                batch.taken_bytes = taken.load(Ordering::Relaxed);
                 if batch.is_last || batch.is_lost || batch.end >= stop {
                     self.next_source += 1;
                 } else {
-                    self.open = Some(Open::Stream(window, framing));
+                    self.open = Some(Open::Stream(window, framing, taken));
                 }
                 Work::Records(batch)
             }
@@ -453,6 +461,7 @@ impl BatchReader {
             stretch: Some(stretch),
             position: stretch.end,
             is_done: !is_part && range.end.max(stretch.end) >= source.bytes,
+            taken_bytes: 0,
             is_part,
             lost,
         }
@@ -484,6 +493,7 @@ impl BatchReader {
         Progress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
+            taken_bytes: batch.taken_bytes,
             lost: if batch.is_lost {
                 vec![(index, batch.end..u64::MAX)]
             } else {
@@ -516,6 +526,7 @@ impl BatchReader {
         Progress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
+            taken_bytes: batch.taken_bytes,
             lost,
             ..Progress::DONE
         }

@@ -8,21 +8,23 @@ use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::window::is_bomb;
 
-/// Counts the bytes that a decoder takes from its input.
+/// How many bytes a decoder has taken from its input.
+pub(crate) type Taken = Arc<AtomicU64>;
+
+/// Counts them.
 pub(crate) struct Counted<R> {
     inner: R,
-    taken: Arc<AtomicU64>,
+    taken: Taken,
 }
 
 impl<R: BufRead> Counted<R> {
-    /// The reader, and where its count can be read while a decoder owns it.
-    pub(crate) fn new(inner: R) -> (Counted<R>, Arc<AtomicU64>) {
-        let taken = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
+    /// The reader, which counts from 0 where it can be read while a decoder owns it.
+    pub(crate) fn new(inner: R, taken: &Taken) -> Counted<R> {
+        taken.store(0, Ordering::Relaxed);
+        Counted {
             inner,
-            taken: Arc::clone(&taken),
-        };
-        (counted, taken)
+            taken: Arc::clone(taken),
+        }
     }
 }
 
@@ -48,13 +50,13 @@ impl<R: BufRead> BufRead for Counted<R> {
 /// Fails once a decoder has made more of its input than the ratio limit allows.
 pub(crate) struct RatioGuard<R> {
     inner: R,
-    taken: Arc<AtomicU64>,
+    taken: Taken,
     made: usize,
     limits: Limits,
 }
 
 impl<R: Read> RatioGuard<R> {
-    pub(crate) fn new(inner: R, taken: Arc<AtomicU64>, limits: Limits) -> RatioGuard<R> {
+    pub(crate) fn new(inner: R, taken: Taken, limits: Limits) -> RatioGuard<R> {
         RatioGuard {
             inner,
             taken,

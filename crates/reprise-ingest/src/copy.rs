@@ -23,6 +23,7 @@ use std::path::Path;
 
 use reprise_tables::copy_rows;
 
+use crate::bomb::Taken;
 use crate::frame::{ALL, Event, Framing, read_frames_to_break};
 use crate::limits::Limits;
 use crate::member::{Compression, dictionary_of, stream_window};
@@ -353,7 +354,7 @@ fn read_stream(
     limits: &Limits,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let mut window = stream_window(source, compression, limits, true)?;
+    let mut window = stream_window(source, compression, limits, Some(&Taken::default()))?;
     let place = |within, _| Place {
         offset: 0,
         length: source.bytes,

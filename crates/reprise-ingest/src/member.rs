@@ -7,7 +7,7 @@ use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use memchr::memmem::Finder;
 use zstd::zstd_safe;
 
-use crate::bomb::{Counted, RatioGuard};
+use crate::bomb::{Counted, RatioGuard, Taken};
 use crate::error::of_bytes;
 use crate::frame::{Frame, Framing};
 use crate::inflate::{Inflated, Inflater};
@@ -271,21 +271,21 @@ pub(crate) fn stream_decoder<'r>(
 const INPUT_BYTES: usize = 256 << 10;
 
 /// A view of a source that is compressed as a whole; every reader of it sees the same bytes, also
-/// where it breaks off. With `is_guarded`, one that unpacks to far more than it holds breaks off too.
+/// where it breaks off. With a count of the packed bytes that it takes, one that unpacks to far more breaks off too.
 pub(crate) fn stream_window(
     source: &Source,
     compression: Compression,
     limits: &Limits,
-    is_guarded: bool,
+    taken: Option<&Taken>,
 ) -> io::Result<Window<'static>> {
-    let (source, limits) = (source.clone(), *limits);
+    let (source, limits, taken) = (source.clone(), *limits, taken.cloned());
     let open = move || -> io::Result<Box<dyn Read + Send>> {
         let file = BufReader::with_capacity(INPUT_BYTES, source.open_at(0)?);
-        let (counted, taken) = Counted::new(file);
+        let Some(taken) = taken.clone() else {
+            return stream_decoder(file, compression, &limits);
+        };
+        let counted = Counted::new(file, &taken);
         let decoder = stream_decoder(counted, compression, &limits)?;
-        if !is_guarded {
-            return Ok(decoder);
-        }
         Ok(Box::new(RatioGuard::new(decoder, taken, limits)))
     };
     Ok(Window::new(open()?, 0).reopened_by(open))

@@ -39,6 +39,8 @@ pub(crate) struct RowBatch {
     pub(crate) is_lost: bool,
     /// Number of the row behind the last one.
     pub(crate) end: u64,
+    /// About so many bytes were read for it.
+    pub(crate) taken_bytes: u64,
     pub(crate) is_last: bool,
 }
 
@@ -107,6 +109,7 @@ impl ParquetRows {
             problem,
             is_lost: is_failed,
             end: self.position,
+            taken_bytes: self.table.taken_bytes(),
             is_last,
         }
     }

@@ -28,7 +28,7 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
         }
         Layout::Stream(framing, compression) => {
             // Not guarded: no page was made of what lies behind the place where a bomb was noticed.
-            let window = stream_window(source, *compression, limits, false)?;
+            let window = stream_window(source, *compression, limits, None)?;
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Parquet => {

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 
-use crate::bomb::{Counted, RatioGuard, broken_stream};
+use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
 use crate::limits::Limits;
 use crate::member::{
@@ -386,7 +386,8 @@ impl BlockReader {
             visit(Event::Problem(problem));
             return self.next_member(block, window);
         }
-        let (counted, taken) = Counted::new(&mut *window);
+        let taken = Taken::default();
+        let counted = Counted::new(&mut *window, &taken);
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
         let again = open_member(

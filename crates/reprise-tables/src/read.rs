@@ -152,6 +152,13 @@ impl Table {
         })
     }
 
+    /// How many bytes the groups of rows have that were begun to be read.
+    pub fn taken_bytes(&self) -> u64 {
+        let begun = self.reader.metadata().row_groups().iter().take(self.group);
+        let bytes = begun.map(|group| group.compressed_size().max(0) as u64);
+        bytes.fold(0, u64::saturating_add)
+    }
+
     /// Gives up the group in which reading failed; returns the number of the row from which to go on, if there are more.
     pub fn give_up_group(&mut self) -> Option<u64> {
         self.open = None;

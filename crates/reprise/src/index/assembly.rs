@@ -26,6 +26,8 @@ pub(crate) struct Assembly<'c> {
     pub(crate) next: u64,
     /// How far each source has been read.
     positions: Vec<u64>,
+    /// Bytes of each source that were told to be read.
+    told_bytes: Vec<u64>,
     /// Sources that were not read up to there, so that nobody knows where the next record begins.
     is_after_loss: BTreeSet<usize>,
     /// Number of a source in the segment at hand.
@@ -60,6 +62,7 @@ impl<'c> Assembly<'c> {
             second_reader,
             waiting: BTreeMap::new(),
             next: 0,
+            told_bytes: vec![0; positions.len()],
             positions,
             is_after_loss: BTreeSet::new(),
             numbers: BTreeMap::new(),
@@ -152,12 +155,14 @@ impl<'c> Assembly<'c> {
             records,
             body_bytes,
         } = done;
-        let mut read_bytes = 0;
+        let (mut read_bytes, mut told_bytes) = (0, 0);
         for source in batch.sources.clone() {
             let number = self.number(source);
             self.builder
                 .set_progress(number, progress.position, progress.is_done);
-            read_bytes += self.advance(source, progress.position, progress.is_done);
+            let bytes = self.advance(source, progress.position, progress.is_done);
+            read_bytes += bytes;
+            told_bytes += self.tell(source, bytes.max(progress.taken_bytes));
         }
         for page in &mut rows.pages {
             page.source = self.numbers[&(page.source as usize)];
@@ -173,7 +178,7 @@ impl<'c> Assembly<'c> {
         self.segment.bytes_body += body_bytes;
         self.segment.records.merge(&records);
         self.segment.tally.merge(tally);
-        self.progress.advance(read_bytes, rows.pages.len() as u64);
+        self.progress.advance(told_bytes, rows.pages.len() as u64);
         if self.builder.memory_bytes() >= self.segment_bytes {
             self.close_segment()?;
         }
@@ -227,6 +232,18 @@ impl<'c> Assembly<'c> {
         let before = std::mem::replace(&mut self.positions[index], position);
         let end = if is_done { u64::MAX } else { position };
         self.sources[index].bytes_in(&(before..end))
+    }
+
+    /// How many more bytes of a source to tell of, where so many were read now, or of a stream or table in all.
+    fn tell(&mut self, index: usize, bytes: u64) -> u64 {
+        let source = &self.sources[index];
+        if source.is_split() {
+            return bytes;
+        }
+        let told = &mut self.told_bytes[index];
+        let more = bytes.min(source.bytes).saturating_sub(*told);
+        *told += more;
+        more
     }
 
     /// Writes the segment at hand, if there is anything in it.

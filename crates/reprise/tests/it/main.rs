@@ -12,3 +12,4 @@ mod lost;
 mod old;
 mod oracle;
 mod threads;
+mod told;
