@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import gzip
+import itertools
 import json
 import os
 import socket
@@ -472,6 +473,18 @@ def test_parquet_that_unpacks_to_much_keeps_within_memory(rows, megabytes, expec
     if expected == 0:
         [problem] = stats["examples"]
         assert problem["kind"] == "unreadable" and "--memory" in problem["detail"]
+
+
+@pytest.mark.parametrize("flags", [[], ["--shingles"]])
+def test_pages_of_tiny_chunks_keep_within_memory(flags, tmp_path):
+    """Tables that grow and are given back again and again: what they leave behind counts too."""
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    chunks = ["".join(chunk) for chunk in itertools.islice(itertools.product(letters, repeat=3), 209_000)]
+    lines = [json.dumps({"url": f"http://a{row}.example/", "text": "\n\n".join(chunks[row:])}) for row in range(4)]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    stats, peak = peak_mebibytes("index", tmp_path / "x.jsonl", "--corpus", tmp_path / "c", "--memory", "64M", "--json", *flags)
+    assert stats["pages"] == 4
+    assert peak <= 64
 
 
 def many_rows(rows: int, text: str) -> pa.Table:
