@@ -487,6 +487,20 @@ def test_pages_of_tiny_chunks_keep_within_memory(flags, tmp_path):
     assert peak <= 64
 
 
+def test_lines_are_longer_than_the_pages_in_them(tmp_path):
+    """Escapes of other alphabets, and columns that are ignored."""
+    rows = [{"url": "a", "text": "Юникод" * 80_000}, {"url": "b", "text": "x", "ignored": "y" * 3_000_000}, {"url": "c", "text": "z"}]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    flags = ["--corpus", tmp_path / "c", "--memory", "64M", "--json"]
+    stats, peak = peak_mebibytes("index", tmp_path / "x.jsonl", *flags)
+    assert (stats["pages"], stats["examples"]) == (3, [])
+    assert peak <= 64
+    (tmp_path / "y.jsonl").write_text(json.dumps({"url": "d", "text": "y" * 5_000_000}))
+    stats, _ = peak_mebibytes("index", tmp_path / "y.jsonl", *flags)
+    [problem] = stats["examples"]
+    assert problem["detail"] == "a line of more than 4718592 bytes, too large for --max-body 1048576"
+
+
 def many_rows(rows: int, text: str) -> pa.Table:
     return pa.table({"url": [f"http://s{row}.com/{row}" for row in range(rows)], "text": [text % row for row in range(rows)]})
 
