@@ -39,11 +39,10 @@ pub(crate) enum Response<'a> {
 
 /// Cuts a response. A block that does not begin like HTTP is all body.
 pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
-    // Line breaks may be left over of what a server sent before.
-    let mut rest = &block[skip_line_breaks(block)..];
-    if !is_http(rest) {
+    if !begins(block) {
         return Response::Parsed(ResponseHead::default(), block);
     }
+    let mut rest = &block[skip_line_breaks(block)..];
     loop {
         let block = rest;
         let window = &block[..block.len().min(limits.header_bytes)];
@@ -66,7 +65,12 @@ pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
     }
 }
 
-/// Does a block begin like HTTP?
+/// Does a block begin like HTTP? Line breaks may be left over of what a server sent before.
+pub(crate) fn begins(block: &[u8]) -> bool {
+    is_http(&block[skip_line_breaks(block)..])
+}
+
+/// Does a block begin with a status line?
 fn is_http(block: &[u8]) -> bool {
     let start = block.get(..5);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) || block.starts_with(b"ICY ")

@@ -508,8 +508,10 @@ impl Payload<'_> {
 fn is_http(head: &RecordHead<'_>, record: &Record<'_>) -> bool {
     const HTTP: &[u8] = b"application/http";
     let declared = head.content_type.unwrap_or_default();
-    record.framing == Framing::Arc
-        || declared.is_empty()
+    if record.framing == Framing::Arc {
+        return http::begins(record.block);
+    }
+    declared.is_empty()
         || (declared.get(..HTTP.len())).is_some_and(|start| start.eq_ignore_ascii_case(HTTP))
         || record.block.starts_with(b"HTTP/")
 }
