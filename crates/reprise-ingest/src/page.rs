@@ -224,7 +224,7 @@ impl PageReader {
             .iter()
             .chain(&head.transfer_encoding)
             .flat_map(|value| value.split(|&byte| byte == b','))
-            .map(<[u8]>::trim_ascii)
+            .map(coding_name)
             .filter(|name| !name.is_empty())
             .collect();
         if encodings.len() > self.limits.nesting {
@@ -501,6 +501,13 @@ impl Payload<'_> {
                 .map(|(content, (text, _))| (*content, text.as_ref())),
         }));
     }
+}
+
+/// The name of a coding; some servers put it in quotes.
+fn coding_name(value: &[u8]) -> &[u8] {
+    let value = value.trim_ascii();
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    value.strip_suffix(b"\"").unwrap_or(value).trim_ascii()
 }
 
 /// Is the block of a response an HTTP message? ARC says nothing about it; there the block decides,
