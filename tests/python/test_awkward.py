@@ -46,7 +46,7 @@ def good(tmp_path):
 
 @pytest.mark.parametrize(
     "said, made",
-    [("gzip", zlib.compress), ("deflate", gzip.compress), ("br", gzip.compress), ("x-gzip", gzip.compress), ("zstd", gzip.compress)],
+    [("gzip", zlib.compress), ('"gzip"', gzip.compress), ("deflate", gzip.compress), ("br", gzip.compress), ("x-gzip", gzip.compress), ("zstd", gzip.compress)],
 )
 def test_an_encoding_that_is_another_one_is_decoded(said, made, good, tmp_path):
     stats, [page] = pages_of(tmp_path, record(0, response(made(HTML.encode()), f"Content-Encoding: {said}\r\n")))
@@ -102,6 +102,16 @@ def test_a_header_without_an_end_is_counted(good, tmp_path):
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + HTML.encode()
     stats, [page] = pages_of(tmp_path, record(0, block))
     assert (page["fingerprint"], page["status"], stats["damaged"]) == (good["fingerprint"], 200, {"bad_header": 1})
+
+
+def test_the_line_of_an_arc_says_what_a_body_without_a_header_is(tmp_path):
+    body = HTML.encode()
+    arc = b"filedesc://a.arc 0.0.0.0 20080101120000 text/plain 76\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"
+    for number, media in enumerate(["text/html", "text/plain", "no-type"]):
+        block = b"x" + body if media == "text/html" else body
+        arc += b"http://a.example/%d 1.2.3.4 20080101120000 %s %d\n%s\n" % (number, media.encode(), len(block), block)
+    _, pages = pages_of(tmp_path, arc, "x.arc")
+    assert [(page["media_type"], page["content"]) for page in pages] == [("text/html", "html"), ("text/plain", "plain"), ("text/html", "html")]
 
 
 def test_numbers_are_no_chunks(tmp_path):

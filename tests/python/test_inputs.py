@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import gzip
+import itertools
 import json
 import os
 import socket
@@ -480,6 +481,32 @@ def test_parquet_that_unpacks_to_much_keeps_within_memory(rows, megabytes, expec
     if expected == 0:
         [problem] = stats["examples"]
         assert problem["kind"] == "unreadable" and "--memory" in problem["detail"]
+
+
+@pytest.mark.parametrize("flags", [[], ["--shingles"]])
+def test_pages_of_tiny_chunks_keep_within_memory(flags, tmp_path):
+    """Tables that grow and are given back again and again: what they leave behind counts too."""
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    chunks = ["".join(chunk) for chunk in itertools.islice(itertools.product(letters, repeat=3), 209_000)]
+    lines = [json.dumps({"url": f"http://a{row}.example/", "text": "\n\n".join(chunks[row:])}) for row in range(4)]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    stats, peak = peak_mebibytes("index", tmp_path / "x.jsonl", "--corpus", tmp_path / "c", "--memory", "64M", "--json", *flags)
+    assert stats["pages"] == 4
+    assert peak <= 64
+
+
+def test_lines_are_longer_than_the_pages_in_them(tmp_path):
+    """Escapes of other alphabets, and columns that are ignored."""
+    rows = [{"url": "a", "text": "Юникод" * 80_000}, {"url": "b", "text": "x", "ignored": "y" * 3_000_000}, {"url": "c", "text": "z"}]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    flags = ["--corpus", tmp_path / "c", "--memory", "64M", "--json"]
+    stats, peak = peak_mebibytes("index", tmp_path / "x.jsonl", *flags)
+    assert (stats["pages"], stats["examples"]) == (3, [])
+    assert peak <= 64
+    (tmp_path / "y.jsonl").write_text(json.dumps({"url": "d", "text": "y" * 5_000_000}))
+    stats, _ = peak_mebibytes("index", tmp_path / "y.jsonl", *flags)
+    [problem] = stats["examples"]
+    assert problem["detail"] == "a line of more than 4718592 bytes, too large for --max-body 1048576"
 
 
 def many_rows(rows: int, text: str) -> pa.Table:

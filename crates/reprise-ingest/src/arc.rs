@@ -91,7 +91,8 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
         ip: std::str::from_utf8(line.ip)
             .ok()
             .filter(|ip| !matches!(*ip, "" | "-" | "0.0.0.0")),
-        content_type: Some(line.media_type),
+        // Where the server named none, crawlers write `no-type`, `unknown` and the like.
+        content_type: Some(line.media_type).filter(|name| name.contains(&b'/')),
         profile: None,
         types: 1,
         is_segment: false,

@@ -65,6 +65,10 @@ impl Framing {
     /// What to say of bytes of which no record is made.
     fn garbage(self, kind: ProblemKind, offset: u64, detail: &str, limits: &Limits) -> Problem {
         let detail = match kind {
+            ProblemKind::TooLarge if self == Framing::Lines => {
+                let line = format!("{detail} of more than {} bytes", line_bytes_max(limits));
+                limits.over_body(line)
+            }
             ProblemKind::TooLarge => limits.over_body(detail),
             ProblemKind::HeaderTooLarge => limits.over_header(detail),
             _ => return Problem::new(kind, offset, detail),
@@ -142,6 +146,12 @@ pub(crate) fn skip_line_breaks(bytes: &[u8]) -> usize {
     bytes.iter().take_while(is_break).count()
 }
 
+/// The longest line that is read. Escapes make a text three times as long where each character of two bytes becomes one of
+/// six, as Python writes them; and columns that are ignored take room too.
+fn line_bytes_max(limits: &Limits) -> usize {
+    limits.record_bytes().saturating_mul(4)
+}
+
 fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
@@ -150,8 +160,7 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             Frame::NeedMore(bytes.len() + 1)
         };
     };
-    // JSON escapes can make a line longer than the page in it.
-    let line_bytes_max = limits.record_bytes().saturating_mul(2);
+    let line_bytes_max = line_bytes_max(limits);
     match memchr::memchr(b'\n', &bytes[start..]) {
         Some(length) if length <= line_bytes_max => Frame::Record {
             head: start..start,
@@ -165,14 +174,15 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             end: bytes.len(),
             damage: None,
         },
+        // A part of itself more, lest a long line is searched again for every little that is read of it.
         None if !at_end && bytes.len() - start <= line_bytes_max => {
-            Frame::NeedMore(bytes.len() + 1)
+            Frame::NeedMore(bytes.len() + bytes.len() / 4 + 1)
         }
         found => Frame::Garbage {
             kind: ProblemKind::TooLarge,
             start,
             end: found.map_or(bytes.len(), |length| start + length),
-            detail: "a long line",
+            detail: "a line",
         },
     }
 }

@@ -1,11 +1,12 @@
 //! HTTP responses as real servers send them and crawlers store them.
 //!
 //! The usual HTTP crates refuse what breaks the grammar. An archive holds answers that a browser
-//! did show, so this parser takes all of them: bare line feeds, missing reason phrases, header
-//! lines without a colon, folded ones, a header without an end, no header at all.
+//! did show, so this parser takes all of them: bare line feeds or carriage returns, missing reason
+//! phrases, header lines without a colon, folded ones, a header without an end, no header at all.
 
 mod chunked;
 
+use crate::frame::skip_line_breaks;
 use crate::limits::Limits;
 use crate::warc::{blank_line, fields, line_ends, lines};
 
@@ -23,6 +24,8 @@ pub(crate) struct ResponseHead<'a> {
     pub(crate) is_chunked: bool,
     /// Was the body found by its own first line, and not behind an empty one?
     pub(crate) is_open: bool,
+    /// Does the answer itself come behind it: is it `100 Continue` and its like, or a proxy's word that it is connected?
+    is_before_answer: bool,
 }
 
 /// A response cut into header and body.
@@ -36,11 +39,12 @@ pub(crate) enum Response<'a> {
 
 /// Cuts a response. A block that does not begin like HTTP is all body.
 pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
-    let mut block = block;
+    if !begins(block) {
+        return Response::Parsed(ResponseHead::default(), block);
+    }
+    let mut rest = &block[skip_line_breaks(block)..];
     loop {
-        if !is_http(block) {
-            return Response::Parsed(ResponseHead::default(), block);
-        }
+        let block = rest;
         let window = &block[..block.len().min(limits.header_bytes)];
         let (head_bytes, is_open) = match head_length(window) {
             Some(found) => found,
@@ -53,16 +57,20 @@ pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
             is_open,
             ..parse_head(head)
         };
-        // `100 Continue` and its like come before the answer.
-        if head.status.is_some_and(|status| status < 200) && is_http(body) {
-            block = body;
+        if head.is_before_answer && is_http(body) {
+            rest = body;
             continue;
         }
         return Response::Parsed(head, body);
     }
 }
 
-/// Does a block begin like HTTP?
+/// Does a block begin like HTTP? Line breaks may be left over of what a server sent before.
+pub(crate) fn begins(block: &[u8]) -> bool {
+    is_http(&block[skip_line_breaks(block)..])
+}
+
+/// Does a block begin with a status line?
 fn is_http(block: &[u8]) -> bool {
     let start = block.get(..5);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) || block.starts_with(b"ICY ")
@@ -71,10 +79,13 @@ fn is_http(block: &[u8]) -> bool {
 /// Length of a header with the empty line that ends it, or up to a body that follows without one, and whether that is
 /// so.
 fn head_length(bytes: &[u8]) -> Option<(usize, bool)> {
+    if let Some(end) = end_by_returns(bytes) {
+        return Some((end, false));
+    }
     let mut ends = line_ends(bytes);
     let ended = ends.find_map(|(at, after)| match blank_line(after) {
         Some(length) => Some((at + length, false)),
-        None => begins_body(after).then_some((at, true)),
+        None => (begins_body(after) && !is_odd_line(after)).then_some((at, true)),
     });
     // Servers put lines into their headers that are no fields; these end one only if nothing else does.
     ended.or_else(|| {
@@ -88,6 +99,24 @@ fn begins_body(line: &[u8]) -> bool {
     matches!(line, [b'<' | b'{' | b'[' | 0..=8 | 14..=31 | 128.., ..])
 }
 
+/// Where a header ends whose lines end with CR alone.
+fn end_by_returns(bytes: &[u8]) -> Option<usize> {
+    let line = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())];
+    let end = memchr::memmem::find(line, b"\r\r")? + 2;
+    // CR CR LF is a line end too.
+    (bytes.get(end) != Some(&b'\n')).then_some(end)
+}
+
+/// Is a line one that somebody put into a header, though it begins as a body does? Then fields follow it, and nothing
+/// but fields, to an empty line.
+fn is_odd_line(line: &[u8]) -> bool {
+    let mut following = line_ends(line).map(|(_, after)| after);
+    following.next().is_some_and(is_field_line)
+        && following
+            .find(|after| blank_line(after).is_some() || !may_be_field(after))
+            .is_some_and(|after| blank_line(after).is_some())
+}
+
 /// Is what follows a field, or part of one: folded, or cut off in its name?
 fn may_be_field(after: &[u8]) -> bool {
     let end = memchr::memchr(b'\n', after);
@@ -95,6 +124,12 @@ fn may_be_field(after: &[u8]) -> bool {
     let is_part = matches!(line, [b' ' | b'\t', ..]);
     let is_cut = end.is_none() && line.iter().all(|&byte| is_name_byte(byte));
     is_part || is_cut || is_field(line)
+}
+
+/// Do these bytes begin with a field?
+fn is_field_line(bytes: &[u8]) -> bool {
+    let end = memchr::memchr(b'\n', bytes);
+    is_field(&bytes[..end.unwrap_or(bytes.len())])
 }
 
 /// Does a line begin with a name and a colon?
@@ -112,29 +147,59 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 fn parse_head(head: &[u8]) -> ResponseHead<'_> {
-    let mut parsed = ResponseHead {
-        status: lines(head).next().and_then(status),
-        ..ResponseHead::default()
-    };
+    if end_by_returns(head).is_some() {
+        let mut lines = head.split(|&byte| byte == b'\r');
+        let mut parsed = ResponseHead::begun_by(lines.next().unwrap_or_default());
+        for line in lines {
+            if let Some(colon) = memchr::memchr(b':', line) {
+                parsed.take(line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+            }
+        }
+        return parsed;
+    }
+    let mut parsed = ResponseHead::begun_by(lines(head).next().unwrap_or_default());
     for (name, value) in fields(head) {
+        parsed.take(name, value);
+    }
+    parsed
+}
+
+impl<'a> ResponseHead<'a> {
+    /// What the first line of a header says.
+    fn begun_by(line: &[u8]) -> ResponseHead<'a> {
+        let status = status(line);
+        let reason = line.trim_ascii_end();
+        let is_connected = (reason.len().checked_sub(CONNECTED.len()))
+            .is_some_and(|at| reason[at..].eq_ignore_ascii_case(CONNECTED));
+        ResponseHead {
+            status,
+            is_before_answer: status.is_some_and(|status| status < 200) || is_connected,
+            ..ResponseHead::default()
+        }
+    }
+
+    /// Notes a field, if it is used.
+    fn take(&mut self, name: &[u8], value: &'a [u8]) {
         if name.eq_ignore_ascii_case(b"content-type") {
-            if parsed.content_type.is_none() && !value.is_empty() {
-                parsed.content_type = Some(value);
+            if self.content_type.is_none() && !value.is_empty() {
+                self.content_type = Some(value);
             }
         } else if name.eq_ignore_ascii_case(b"content-encoding") {
-            parsed.content_encoding.push(value);
+            self.content_encoding.push(value);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             for coding in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
                 if coding.eq_ignore_ascii_case(b"chunked") {
-                    parsed.is_chunked = true;
+                    self.is_chunked = true;
                 } else {
-                    parsed.transfer_encoding.push(coding);
+                    self.transfer_encoding.push(coding);
                 }
             }
         }
     }
-    parsed
 }
+
+/// What a proxy says before it hands on the answer.
+const CONNECTED: &[u8] = b"connection established";
 
 fn status(line: &[u8]) -> Option<u16> {
     let mut words = line
@@ -207,6 +272,18 @@ mod tests {
             "a/b",
             "hi",
         );
+        check(
+            "HTTP/1.1 200 Connection established\r\nVia: p\r\n\r\nHTTP/1.1 404 No\r\nContent-Type: a/b\r\n\r\nhi",
+            Some(404),
+            "a/b",
+            "hi",
+        );
+        check(
+            "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 is a protocol",
+            Some(200),
+            "",
+            "HTTP/1.1 is a protocol",
+        );
         check("HTTP/1.1 204 No Content\r\nDate: x", Some(204), "", "");
         check(
             "ICY 200 OK\r\nContent-Type: audio/mpeg\r\n\r\nx",
@@ -234,6 +311,40 @@ mod tests {
             "a/b",
             "hi",
         );
+        check(
+            "HTTP/1.1 200 OK\rContent-Type: a/b\rX: y\r\rhi\r\nthere\n\n",
+            Some(200),
+            "a/b",
+            "hi\r\nthere\n\n",
+        );
+        check(
+            "\r\n\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nhi",
+            Some(200),
+            "a/b",
+            "hi",
+        );
+        check("\r\n<html>", None, "", "\r\n<html>");
+    }
+
+    #[test]
+    fn odd_lines_end_no_header() {
+        for odd in [
+            "[warn] a: b",
+            "<meta>: x",
+            "Šárka: é",
+            "<br />",
+            "{",
+            "\u{1}",
+        ] {
+            let block = format!(
+                "HTTP/1.1 200 OK\r\n{odd}\r\nA: b\r\n c\r\nContent-Type: a/b\r\n\r\nhi\n\n"
+            );
+            let Response::Parsed(head, body) = parse(block.as_bytes(), &LIMITS) else {
+                panic!("header too large");
+            };
+            assert_eq!((body, head.is_open), (b"hi\n\n".as_slice(), false), "{odd}");
+            assert_eq!(head.content_type, Some(b"a/b".as_slice()), "{odd}");
+        }
     }
 
     #[test]
@@ -263,6 +374,9 @@ mod tests {
             "\u{feff}<p>one\n\ntwo",
             "\u{1}\u{2}: \n\n",
             "one two\nthree",
+            "<html>\n <p>one\n\n<p>two",
+            "<p>one\nNote: two\nthree\n\nfour",
+            "<p>one\nNote: two",
         ] {
             check(&format!("{head}{body}"), body, true);
         }

@@ -224,7 +224,7 @@ impl PageReader {
             .iter()
             .chain(&head.transfer_encoding)
             .flat_map(|value| value.split(|&byte| byte == b','))
-            .map(<[u8]>::trim_ascii)
+            .map(coding_name)
             .filter(|name| !name.is_empty())
             .collect();
         if encodings.len() > self.limits.nesting {
@@ -503,13 +503,22 @@ impl Payload<'_> {
     }
 }
 
+/// The name of a coding; some servers put it in quotes.
+fn coding_name(value: &[u8]) -> &[u8] {
+    let value = value.trim_ascii();
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    value.strip_suffix(b"\"").unwrap_or(value).trim_ascii()
+}
+
 /// Is the block of a response an HTTP message? ARC says nothing about it; there the block decides,
 /// as it does for WARC writers that leave the media type out.
 fn is_http(head: &RecordHead<'_>, record: &Record<'_>) -> bool {
     const HTTP: &[u8] = b"application/http";
     let declared = head.content_type.unwrap_or_default();
-    record.framing == Framing::Arc
-        || declared.is_empty()
+    if record.framing == Framing::Arc {
+        return http::begins(record.block);
+    }
+    declared.is_empty()
         || (declared.get(..HTTP.len())).is_some_and(|start| start.eq_ignore_ascii_case(HTTP))
         || record.block.starts_with(b"HTTP/")
 }

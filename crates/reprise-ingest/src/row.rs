@@ -178,6 +178,26 @@ mod tests {
         assert_eq!(body(&row).1, "\u{fffd}\u{1f600}");
     }
 
+    #[test]
+    fn what_is_no_json_in_a_string_is_read() {
+        let text = |line: &[u8]| body(&Row::from_json(line).unwrap()).1;
+        assert_eq!(
+            text(b"{\"url\":\"a\",\"text\":\"caf\xe9 x\"}"),
+            "caf\u{fffd} x"
+        );
+        assert_eq!(
+            text(b"{\"url\":\"a\",\"text\":\"x\ty\",\"z\":\"\x01\"}"),
+            "x\ty"
+        );
+        assert_eq!(
+            text(b"{\t\"url\":\"a\",\"text\":\"\\\"\t\\ud800\xff\",\"z\":NaN}"),
+            "\"\t\u{fffd}\u{fffd}"
+        );
+        // What is nothing else is not made a page of.
+        let line = [b"{\"url\":\"a\",\"text\":\"".as_slice(), &[1; 100], b"\"}"].concat();
+        assert_eq!(Row::from_json(&line).unwrap_err().0, ProblemKind::BadRow);
+    }
+
     /// What need not be there may be anything.
     #[test]
     fn a_row_is_refused_only_for_what_is_needed() {
@@ -198,6 +218,12 @@ mod tests {
             "\u{fffd}",
         );
         check(r#"{"url":"a","text":"x","ip":16909060}"#, "a", plain, "x");
+        for key in ["id", "ip", "date", "html", "other"] {
+            for number in ["1e400", "-1E+400", &"9".repeat(400)] {
+                let line = format!(r#"{{"url":"a","text":"x","{key}":{number}}}"#);
+                check(&line, "a", plain, "x");
+            }
+        }
         check(r#"{"url":"a","html":false,"text":"x"}"#, "a", plain, "x");
         check(
             r#"{"url":"a","html":"<p>x","text":["y"]}"#,

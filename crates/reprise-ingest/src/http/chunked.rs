@@ -1,6 +1,7 @@
 //! Chunked transfer coding, also where it breaks off, and where the header names it though the crawler has removed it.
 
 use super::is_field;
+use crate::frame::skip_line_breaks;
 use crate::warc::lines;
 
 /// How the removal of chunked transfer coding went.
@@ -17,9 +18,14 @@ pub(crate) enum Dechunked {
 /// No server sends more at a time.
 const CHUNK_BYTES_MAX: usize = 64 << 20;
 
+/// Longer lines are no sizes, whatever stands behind the size.
+const EXTENSION_BYTES_MAX: usize = 16 << 10;
+
 /// Appends the body without its chunk sizes to `output`.
 pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
     let before = output.len();
+    // Some servers end the header twice.
+    let body = &body[skip_line_breaks(body)..];
     let mut rest = body;
     while !rest.is_empty() {
         let is_first = rest.len() == body.len();
@@ -95,8 +101,15 @@ fn next_chunk(rest: &[u8], is_first: bool) -> Chunk<'_> {
 
 /// The size on the line at the start of `bytes`, and what follows the line.
 fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    // A size with all its padding and extensions is short.
-    let line_end = memchr::memchr(b'\n', &bytes[..bytes.len().min(256)])?;
+    // A size with all its padding and extensions is short, mostly.
+    let short = &bytes[..bytes.len().min(256)];
+    let line_end = memchr::memchr(b'\n', short).or_else(|| {
+        let line_end = memchr::memchr(b'\n', &bytes[..bytes.len().min(EXTENSION_BYTES_MAX)])?;
+        // Prose has blanks.
+        let is_extended = memchr::memchr(b';', short).is_some()
+            && memchr::memchr(b' ', &bytes[..line_end]).is_none();
+        is_extended.then_some(line_end)
+    })?;
     let line = bytes[..line_end].trim_ascii();
     let digits = line.split(|&byte| byte == b';').next()?.trim_ascii();
     if digits.is_empty() || !is_number(digits) {
@@ -190,6 +203,13 @@ mod tests {
         check("000000000003\r\nabc\r\n000000000\r\n\r\n", "abc", whole());
         check("2\r\n12\r\n0\r\n\r\n", "12", whole());
         check("3\r\nabc\r\n0\r\n\r\nthe next answer", "abc", whole());
+        check("\r\n3\r\nabc\r\n0\r\n\r\n", "abc", whole());
+        let extension = "x".repeat(1000);
+        check(
+            &format!("3;x={extension}\r\nabc\r\n0;{extension}\r\n\r\n"),
+            "abc",
+            whole(),
+        );
         check("3\r\nxyz\r\n0", "xyz", broken());
         check("3\r\nxyz\r\n1f", "xyz", broken());
         check("0\r\n\r\n", "", whole());
@@ -225,5 +245,8 @@ mod tests {
         check("2\n10\n0\n5\n");
         check("2\n10\n4000\n5\n");
         check("12345\r\n");
+        check("\r\n\r\n");
+        check("\n3\nthings to do");
+        check(&format!("3; {}\r\nabc\r\n", "prose ".repeat(50)));
     }
 }

@@ -1,5 +1,7 @@
 //! What some writers put into JSON that is none: halves of characters (`\ud83d` without the `\ude00` that belongs to it),
-//! and numbers that are none (`NaN`).
+//! bytes that are no UTF-8, control characters as they are, and numbers that are none (`NaN`) or too large (`1e400`).
+
+use std::borrow::Cow;
 
 /// Bytes of one escape.
 const ESCAPE_BYTES: usize = 6;
@@ -7,40 +9,91 @@ const ESCAPE_BYTES: usize = 6;
 /// Python writes these where a number is none, JavaScript's names for it; the longest first.
 const NO_NUMBERS: [&[u8]; 3] = [b"-Infinity", b"Infinity", b"NaN"];
 
-/// The line as JSON; `None` where there is nothing to repair.
+/// The line as JSON; `None` where there is nothing to repair, or so much that it would become twice as long.
 pub(super) fn repaired(line: &[u8]) -> Option<Vec<u8>> {
-    let numbers = with_nulls(line);
-    with_replacements(numbers.as_deref().unwrap_or(line)).or(numbers)
+    let is_broken = |chunk: &std::str::Utf8Chunk<'_>| !chunk.invalid().is_empty();
+    let broken = line.utf8_chunks().filter(is_broken).count();
+    let controls = line.iter().filter(|&&byte| byte < b' ').count();
+    if 2 * broken + (ESCAPE_BYTES - 1) * controls > line.len() {
+        return None;
+    }
+    let mut repaired = match String::from_utf8_lossy(line) {
+        Cow::Borrowed(_) => Cow::Borrowed(line),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    };
+    for repair in [with_nulls, with_replacements, with_escapes] {
+        if let Some(line) = repair(&repaired) {
+            repaired = Cow::Owned(line);
+        }
+    }
+    match repaired {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(line) => Some(line),
+    }
 }
 
-/// The line with `null` for each number that is none.
-fn with_nulls(line: &[u8]) -> Option<Vec<u8>> {
+/// The line with an escape for each control character in a string.
+fn with_escapes(line: &[u8]) -> Option<Vec<u8>> {
     let mut repaired = Vec::new();
     let (mut copied, mut at) = (0, 0);
-    while let Some(found) = memchr::memchr3(b'"', b'I', b'N', &line[at..]) {
-        at += found;
-        if line[at] == b'"' {
-            at = string_end(line, at + 1);
-            continue;
+    while let Some(found) = memchr::memchr(b'"', &line[at..]) {
+        let start = at + found + 1;
+        at = string_end(line, start);
+        for control in (start..at).filter(|&control| line[control] < b' ') {
+            repaired.extend_from_slice(&line[copied..control]);
+            let halves = [line[control] / 16, line[control] % 16];
+            repaired.extend_from_slice(b"\\u00");
+            repaired.extend(halves.map(|half| b"0123456789abcdef"[usize::from(half)]));
+            copied = control + 1;
         }
-        let start = at - usize::from(at > copied && line[at - 1] == b'-');
-        let word = NO_NUMBERS
-            .iter()
-            .find(|word| line[start..].starts_with(word));
-        let Some(word) = word else {
-            at += 1;
-            continue;
-        };
-        repaired.extend_from_slice(&line[copied..start]);
-        repaired.extend_from_slice(b"null");
-        at = start + word.len();
-        copied = at;
     }
     if copied == 0 {
         return None;
     }
     repaired.extend_from_slice(&line[copied..]);
     Some(repaired)
+}
+
+/// The line with `null` for each number that is none.
+fn with_nulls(line: &[u8]) -> Option<Vec<u8>> {
+    let mut repaired = Vec::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(&byte) = line.get(at) {
+        if byte == b'"' {
+            at = string_end(line, at + 1);
+            continue;
+        }
+        let rest = &line[at..];
+        let word = NO_NUMBERS.iter().find(|word| rest.starts_with(word));
+        let number = number_bytes(rest);
+        let taken = word.map_or(number, |word| word.len()).max(1);
+        if word.is_some() || is_infinite(&rest[..number]) {
+            repaired.extend_from_slice(&line[copied..at]);
+            repaired.extend_from_slice(b"null");
+            copied = at + taken;
+        }
+        at += taken;
+    }
+    if copied == 0 {
+        return None;
+    }
+    repaired.extend_from_slice(&line[copied..]);
+    Some(repaired)
+}
+
+/// Bytes of the number that these bytes begin with.
+fn number_bytes(bytes: &[u8]) -> usize {
+    let is_part = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    match bytes {
+        [b'-' | b'0'..=b'9', ..] => bytes.iter().take_while(is_part).count(),
+        _ => 0,
+    }
+}
+
+/// Is a number too large to be one?
+fn is_infinite(number: &[u8]) -> bool {
+    let number = str::from_utf8(number).ok();
+    number.is_some_and(|number| number.parse().is_ok_and(f64::is_infinite))
 }
 
 /// Behind the quote that ends the string at `at`.

@@ -179,6 +179,8 @@ impl<'c> Assembly<'c> {
         self.segment.records.merge(&records);
         self.segment.tally.merge(tally);
         self.progress.advance(told_bytes, rows.pages.len() as u64);
+        // A page of very many chunks has as many rows here as in the segment.
+        drop(rows);
         if self.builder.memory_bytes() >= self.segment_bytes {
             self.close_segment()?;
         }

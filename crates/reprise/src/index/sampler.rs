@@ -5,6 +5,9 @@ use reprise_shingle::Shingler;
 use reprise_store::PageShingles;
 use reprise_text::{Content, stretches};
 
+/// The memory of a longer page than this is given back: it must not be held for ever.
+const WORDS_KEPT: usize = 1 << 16;
+
 /// Samples pages, one after another.
 pub(crate) struct Sampler {
     hash: HashKind,
@@ -25,6 +28,10 @@ impl Sampler {
         if let Some((content, text)) = text {
             stretches(content, text, |stretch| self.shingler.add(stretch));
         }
-        PageShingles::of(&mut self.shingler, self.hash)
+        let sampled = PageShingles::of(&mut self.shingler, self.hash);
+        if self.shingler.tokens().len() > WORDS_KEPT {
+            self.shingler = Shingler::new();
+        }
+        sampled
     }
 }
