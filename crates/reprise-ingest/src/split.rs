@@ -12,7 +12,7 @@
 //! from the front, for any number of threads.
 
 use std::cell::Cell;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, broken_stream};
@@ -20,7 +20,7 @@ use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
-    unpack_damaged,
+    unpack_damaged, zstd_goes_on,
 };
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
@@ -42,6 +42,13 @@ pub struct Stretch {
     pub start: Option<u64>,
     /// Where the record after its last one begins.
     pub end: u64,
+}
+
+/// Is a member found that is too large to hold, so that it is not known to be good?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Large {
+    Taken,
+    Left,
 }
 
 /// Reads blocks, with the state that takes.
@@ -157,9 +164,6 @@ impl BlockReader {
         let file = block.source.open_at(begin)?;
         let buffer = std::mem::take(&mut self.packed);
         let window = Window::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
-        if block.compression != Compression::None {
-            return Ok(window);
-        }
         let source = block.source.clone();
         Ok(window.seeking_by(move |position| source.open_at(position)))
     }
@@ -196,11 +200,16 @@ impl BlockReader {
         if block.compression == Compression::None {
             return guess_record(block, window);
         }
-        self.find_member(block, window)
+        self.find_member(block, window, Large::Taken)
     }
 
     /// Steps to the next member that decodes, checksum and all, and begins with a record.
-    fn find_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    fn find_member(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        large: Large,
+    ) -> io::Result<bool> {
         let begin = window.position();
         let mut decoded = 0;
         loop {
@@ -228,10 +237,29 @@ impl BlockReader {
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
             // A member too large to hold is not tried further: it may still be one.
-            if begins_well || member == Member::TooLarge {
+            let may_be_large = member == Member::TooLarge && large == Large::Taken;
+            if begins_well || (may_be_large && self.may_begin(block, window)?) {
                 return Ok(true);
             }
         }
+    }
+
+    /// May the member too large to hold at the window's start begin with a record? Of gzip that is known by now.
+    fn may_begin(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+        if (block.framing, block.compression) != (Framing::Warc, Compression::Zstd) {
+            return Ok(true);
+        }
+        window.fill(2 * LOOK_AHEAD_BYTES)?;
+        let decoder = member_decoder(
+            window.ahead(),
+            block.compression,
+            &self.dictionary,
+            &self.limits,
+        );
+        let mut start = Vec::new();
+        let read = decoder.and_then(|decoder| decoder.take(64).read_to_end(&mut start));
+        let needs_memory = |error: io::Error| error.kind() == io::ErrorKind::OutOfMemory;
+        Ok(block.framing.begins_record(&start) || read.is_err_and(needs_memory))
     }
 
     /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
@@ -261,18 +289,29 @@ impl BlockReader {
 
     /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
     fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
+        let most = self.limits.member_bytes();
         loop {
+            let ahead = window.ahead();
+            // What becomes of it must not depend on what else the window holds.
+            let packed = &ahead[..ahead.len().min(most)];
             let member = self.decoder.decode(
                 block.compression,
-                window.ahead(),
+                packed,
                 &mut self.unpacked,
                 self.limits.record_bytes(),
             );
-            let length = window.ahead().len();
-            if member != Member::Bad || window.at_end() || length >= self.limits.member_bytes() {
+            if member != Member::Bad || (window.at_end() && packed.len() == ahead.len()) {
                 return Ok(member);
             }
-            window.fill(length * 2)?;
+            if packed.len() == most {
+                let goes_on = block.compression == Compression::Zstd && zstd_goes_on(packed);
+                return Ok(if goes_on {
+                    Member::TooLarge
+                } else {
+                    Member::Bad
+                });
+            }
+            window.fill(ahead.len() * 2)?;
         }
     }
 
@@ -411,9 +450,35 @@ impl BlockReader {
             if !(is_too_large && is_bomb(&error)) {
                 visit(Event::Problem(broken_stream(&error, offset)));
             }
+            if !is_bomb(&error) && self.find_within(block, window, offset)? {
+                return Ok(());
+            }
             self.next_member(block, window)?;
         }
         Ok(())
+    }
+
+    /// Steps back into the member at `offset`, which broke off here, to the first that is good: a decoder takes the
+    /// beginning of others for the rest of a member that is cut off. Those too large to hold are left out, since each
+    /// may break off behind the next.
+    fn find_within(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        offset: u64,
+    ) -> io::Result<bool> {
+        // The next one may begin right here.
+        let last = window.position().saturating_sub(1).max(offset);
+        let within = Block {
+            range: 0..last + 1,
+            ..*block
+        };
+        window.step_back(offset)?;
+        let is_found = self.find_member(&within, window, Large::Left)?;
+        if !is_found {
+            window.advance(last.saturating_sub(window.position()))?;
+        }
+        Ok(is_found)
     }
 
     /// Steps to the next member that is good, or to the end.
@@ -422,7 +487,7 @@ impl BlockReader {
             range: 0..u64::MAX,
             ..*block
         };
-        if !self.find_member(&whole_file, window)? {
+        if !self.find_member(&whole_file, window, Large::Taken)? {
             window.advance(u64::MAX)?;
         }
         Ok(())

@@ -383,6 +383,62 @@ fn a_stream_that_needs_too_much_memory_is_named_so() {
     }
 }
 
+/// Frames that are too long to be held even as they are packed, with and without their size in their header.
+fn long_frames() -> [Vec<u8>; 2] {
+    let records: Vec<String> = (0..200)
+        .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
+        .collect();
+    let all = records.concat();
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.write_all(all.as_bytes()).unwrap();
+    let unstated = encoder.finish().unwrap();
+    let stated = zstd::bulk::compress(all.as_bytes(), 1).unwrap();
+    assert!(stated.len().min(unstated.len()) > 150_000);
+    [stated, unstated]
+}
+
+#[test]
+fn zstd_frames_over_the_limit_are_read_in_steps() {
+    let one = |url| zstd(warc_record(url, 1, "x").as_bytes());
+    for long in long_frames() {
+        let archive = [&one("http://b/")[..], &long, &long, &one("http://c/")].concat();
+        let (pages, problems) = check("x.warc.zst", &archive);
+        assert_eq!((pages.len(), problems), (402, vec![]));
+    }
+    let video = noise(1, 300_000);
+    let long = zstd(warc_record("http://a/", 300_000, &video).as_bytes());
+    let archive = [one("http://b/"), long, one("http://c/")].concat();
+    let (pages, problems) = check("x.warc.zst", &archive);
+    assert_eq!(urls(&pages), ["http://b/", "http://c/"]);
+    assert_eq!(problems, [ProblemKind::TooLarge]);
+}
+
+/// The decoder takes the beginning of what follows for the rest of the long one.
+#[test]
+fn members_behind_a_long_one_that_is_cut_off_are_found() {
+    let all: String = (0..200)
+        .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
+        .collect();
+    let [stated, unstated] = long_frames();
+    for (name, long, pack) in [
+        ("x.warc.zst", stated, zstd as fn(&[u8]) -> Vec<u8>),
+        ("x.warc.zst", unstated, zstd),
+        ("x.warc.gz", gzip(all.as_bytes()), gzip),
+    ] {
+        let one = |url| pack(warc_record(url, 1, "x").as_bytes());
+        for cut in [1, 4, 20, 30_000] {
+            let cut_off = &long[..long.len() - cut];
+            let behind = [one("http://c/"), one("http://d/"), long.clone()].concat();
+            let archive = [&one("http://b/"), cut_off, &behind].concat();
+            let (pages, problems) = check(name, &archive);
+            let found = urls(&pages);
+            assert!(found.len() > 350, "{name} {cut} {}", found.len());
+            assert!(found.contains(&"http://c/") && found.contains(&"http://d/"));
+            assert!(problems.contains(&ProblemKind::Malformed), "{name} {cut}");
+        }
+    }
+}
+
 /// Archives of every kind whose compressed streams can be damaged.
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     let sizes = [300, 5000, 18_000, 40];
