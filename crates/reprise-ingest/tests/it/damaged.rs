@@ -196,6 +196,89 @@ fn what_is_really_over_the_limit_is_stepped_over() {
     }
 }
 
+/// Whatever follows it, unless the record that it shows goes on there.
+#[test]
+fn a_page_that_shows_a_record_is_whole() {
+    let shown = warc_record("http://shown/", 5, "hello");
+    let page = format!("<p>An archive:\r\n\r\n{shown}<p>Rest of the page");
+    let first = warc_record("http://a/", page.len() as u64, &page);
+    let last = warc_record("http://b/", 1, "b");
+    for (junk, problem) in [
+        ("junk\r\n", Some(ProblemKind::Malformed)),
+        ("\0\0", Some(ProblemKind::Malformed)),
+        ("", None),
+    ] {
+        let all = [&first, junk, &last].concat();
+        for (name, bytes) in [
+            ("x.warc", all.clone().into_bytes()),
+            ("x.warc.gz", gzip(all.as_bytes())),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), ["http://a/", "http://b/"], "{name} {junk:?}");
+            assert_eq!(pages[0].body, page.as_bytes(), "{name} {junk:?}");
+            let problem: Vec<ProblemKind> = problem.into_iter().collect();
+            assert_eq!(problems, problem, "{name} {junk:?}");
+        }
+    }
+    // By its own word it ends where a header does, with a blank line behind it.
+    let lie = (last.find("\r\n\r\n").unwrap() + "b\r\n\r\n".len()) as u64;
+    let all = [warc_record("http://a/", lie, "a"), last].concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
+    assert_eq!(problems, [ProblemKind::BadLength]);
+}
+
+#[test]
+fn zeros_at_the_end_are_padding() {
+    let shown = warc_record("http://shown/", 5, "hello");
+    let page = format!("<p>An archive:\r\n\r\n{shown}<p>Rest of the page");
+    let record = warc_record("http://a/", page.len() as u64, &page);
+    let arc = "http://a/ 1.2.3.4 20240101000000 text/html 22\nHTTP/1.0 200 OK\r\n\r\n<p>\n";
+    for zeros in [1, 512, 10_240] {
+        let padded = |record: &str| [record.as_bytes(), &vec![0; zeros]].concat();
+        for (name, bytes) in [
+            ("x.warc", padded(&record)),
+            ("x.warc.gz", gzip(&padded(&record))),
+            (
+                "x.warc.gz",
+                [gzip(&padded(&record)), vec![0; zeros]].concat(),
+            ),
+            ("x.arc", padded(arc)),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), ["http://a/"], "{name} {zeros}");
+            assert_eq!(problems, [], "{name} {zeros}");
+        }
+    }
+    // Many more are a stretch without records.
+    let (pages, problems) = check("x.warc", &[record.as_bytes(), &[0; 300_000]].concat());
+    assert_eq!(urls(&pages), ["http://a/"]);
+    assert_eq!(problems, [ProblemKind::Malformed]);
+}
+
+#[test]
+fn a_header_alone_costs_itself_alone() {
+    let header = warc_record("http://a/", 100, "");
+    let all = [
+        header.trim_end(),
+        "\r\n\r\n",
+        &warc_record("http://b/", 1, "b"),
+        &warc_record("http://c/", 1, "c"),
+    ]
+    .concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/", "http://c/"]);
+    assert_eq!(problems, [ProblemKind::BadLength]);
+}
+
+#[test]
+fn a_byte_order_mark_costs_no_record() {
+    let record = warc_record("http://a/", 1, "a");
+    let record = record.replace("WARC/1.0\r\n", "WARC/1.0\r\nContent-Language: x\r\n");
+    let (pages, _) = check("x.warc", format!("\u{feff}{record}{record}").as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://a/"]);
+}
+
 #[test]
 fn an_arc_resynchronises_too() {
     let record = |url: &str, length: u64, body: &str| {
