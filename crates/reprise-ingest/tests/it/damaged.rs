@@ -357,6 +357,33 @@ fn bytes_that_are_no_record_are_one_problem_however_many() {
     assert_eq!(problems, [ProblemKind::Malformed]);
 }
 
+/// No block is read to the end of garbage that began before it: with many blocks that would take very long.
+#[test]
+fn lines_that_seem_to_begin_records_are_read_once() {
+    let garbage = "WARC/1.0\n".repeat(300_000);
+    let all = [
+        warc_record("http://a/", 1, "a"),
+        garbage,
+        warc_record("http://b/", 1, "b"),
+    ]
+    .concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
+    assert_eq!(problems, [ProblemKind::Malformed]);
+    // As threads do that do not know where the block before ends.
+    let source = Source::from_bytes("x.warc", all.into_bytes(), &LIMITS).unwrap();
+    let sources: Arc<[Source]> = Arc::new([source]);
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS)
+        .with_batch_bytes(NonZeroU64::new(10_000).unwrap());
+    let mut reader = BatchReader::new(sources, LIMITS);
+    let mut started = 0;
+    while let Some(batch) = batches.next_batch() {
+        let progress = reader.read(&batch, None, &mut |_, _| {});
+        started += u64::from(progress.stretch.is_some_and(|it| it.start.is_some()));
+    }
+    assert_eq!(started, 2);
+}
+
 #[test]
 fn records_without_a_length_end_where_a_line_begins_another() {
     let record = "WARC/1.0\r\nA: b\r\n\r\n";
