@@ -438,20 +438,10 @@ impl BlockReader {
             &limits,
         );
         let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
-        let mut is_too_large = false;
-        let visit_one = &mut |event: Event<'_>| {
-            let too_large = ProblemKind::TooLarge;
-            is_too_large = matches!(&event, Event::Problem(problem) if problem.kind == too_large);
-            visit(event);
-        };
-        let result =
-            read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit_one);
+        let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
         drop(records);
         if let Err(error) = result {
-            // That a record unpacks to too much is told once.
-            if !(is_too_large && is_bomb(&error)) {
-                visit(Event::Problem(broken_stream(&error, offset)));
-            }
+            visit(Event::Problem(broken_stream(&error, offset)));
             if !is_bomb(&error) && self.find_within(block, window, offset)? {
                 return Ok(());
             }
@@ -580,7 +570,7 @@ fn is_garbage(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io
         match (block.framing).next(window.ahead(), window.at_end(), limits) {
             // Until its header is there.
             Frame::NeedMore(want) if window.ahead().len() < LOOK_AHEAD_BYTES => {
-                window.fill(want)?
+                window.fill(want)?;
             }
             frame => return Ok(matches!(frame, Frame::Garbage { .. })),
         }

@@ -251,7 +251,7 @@ fn zeros_at_the_end_are_padding() {
         }
     }
     // Many more are a stretch without records.
-    let (pages, problems) = check("x.warc", &[record.as_bytes(), &[0; 300_000]].concat());
+    let (pages, problems) = check("x.warc", &[record.as_bytes(), &vec![0; 300_000]].concat());
     assert_eq!(urls(&pages), ["http://a/"]);
     assert_eq!(problems, [ProblemKind::Malformed]);
 }
@@ -342,6 +342,27 @@ fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
     assert_eq!((pages.len(), problems.len()), (2001, 2000));
     let (_, problems) = check_once("x.warc.gz", &gzip(all.as_bytes()));
     assert!(problems.contains(&ProblemKind::TooLarge), "{problems:?}");
+}
+
+#[test]
+fn a_record_that_unpacks_to_too_much_is_one_problem() {
+    let first = warc_record("http://a/", 1, "a");
+    let zeros = warc_record("http://b/", 30_000_000, &"\0".repeat(30_000_000));
+    let (pages, problems) = check_once(
+        "x.warc.zst",
+        &zstd([&first[..], &zeros].concat().as_bytes()),
+    );
+    assert_eq!(urls(&pages), ["http://a/"]);
+    assert_eq!(problems, [ProblemKind::Bomb]);
+    let members = [
+        zstd(first.as_bytes()),
+        zstd(zeros.as_bytes()),
+        zstd(first.as_bytes()),
+    ]
+    .concat();
+    let (pages, problems) = check_once("x.warc.zst", &members);
+    assert_eq!(urls(&pages), ["http://a/", "http://a/"]);
+    assert_eq!(problems, [ProblemKind::Bomb]);
 }
 
 #[test]
