@@ -7,6 +7,7 @@ use crate::frame::{Frame, memchr_non_space, skip_line_breaks};
 use crate::limits::Limits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
+use crate::warc;
 
 /// Fields behind the date in a header line of version 1 (media type, length) and version 2.
 const FIELDS_BEHIND_DATE: [usize; 2] = [2, 7];
@@ -116,6 +117,11 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         };
     };
     let rest = &bytes[start..];
+    if rest[0] == 0
+        && let Some(frame) = warc::padding(bytes, start, at_end)
+    {
+        return frame;
+    }
     let line_end = memchr::memchr(b'\n', &rest[..rest.len().min(limits.header_bytes)]);
     let Some(line_end) = line_end else {
         if rest.len() < limits.header_bytes && !at_end {

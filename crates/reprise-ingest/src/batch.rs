@@ -309,7 +309,8 @@ fn read_stream(
         length: source.bytes,
         within,
     };
-    let stop = stop.min(window.position() + batch_bytes.max(1));
+    let batch_bytes = batch_bytes.max(1);
+    let stop = stop.min(window.position() + batch_bytes);
     // Of very short records, more is kept than their bytes.
     let kept = Cell::new(0);
     let until: Until<'_> = &|position| position >= stop || kept.get() >= 2 * batch_bytes;

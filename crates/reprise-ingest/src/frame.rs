@@ -221,7 +221,10 @@ pub(crate) fn read_frames(
         let frame = framing.next(window.ahead(), window.at_end(), limits);
         let here = window.position();
         match frame {
-            Frame::End => break,
+            Frame::End => {
+                window.advance(window.ahead().len() as u64)?;
+                break;
+            }
             Frame::NeedMore(want) => {
                 window.fill(want)?;
                 continue;

@@ -154,17 +154,22 @@ impl MemberDecoder {
                 Member::Bad
             };
         }
-        let Ok(size) = zstd_safe::find_frame_compressed_size(input) else {
-            return Member::Bad;
-        };
-        let frame = &input[..size];
-        let stated = zstd_safe::get_frame_content_size(frame)
+        let stated = zstd_safe::get_frame_content_size(input)
             .ok()
             .flatten()
             .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        if stated.is_some_and(|bytes| bytes > output_bytes_max) {
+        let is_too_large = stated.is_some_and(|bytes| bytes > output_bytes_max);
+        let Ok(size) = zstd_safe::find_frame_compressed_size(input) else {
+            return if is_too_large && zstd_goes_on(input) {
+                Member::TooLarge
+            } else {
+                Member::Bad
+            };
+        };
+        if is_too_large {
             return Member::TooLarge;
         }
+        let frame = &input[..size];
         let mut room = stated.unwrap_or(256 << 10).min(output_bytes_max);
         loop {
             output.clear();
@@ -177,6 +182,36 @@ impl MemberDecoder {
                 Err(_) if stated.is_none() => return Member::TooLarge,
                 Err(_) => return Member::Bad,
             }
+        }
+    }
+}
+
+/// Does the zstd frame at the start of `input` go on beyond it, as far as its blocks tell (RFC 8878, 3.1.1)? They are
+/// stepped over, which is much quicker than to decode them.
+pub(crate) fn zstd_goes_on(input: &[u8]) -> bool {
+    const BLOCK_BYTES_MAX: usize = 128 << 10;
+    const RESERVED: usize = 3;
+    const REPEATED: usize = 1;
+    let Some(&[descriptor, ..]) = input.strip_prefix(ZSTD_MAGIC) else {
+        return false;
+    };
+    let is_single = descriptor & 0x20 != 0;
+    let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let size_bytes = [usize::from(is_single), 2, 4, 8][usize::from(descriptor >> 6)];
+    let mut at = ZSTD_MAGIC.len() + 1 + usize::from(!is_single) + dictionary_bytes + size_bytes;
+    loop {
+        let Some(&[low, middle, high]) = input.get(at..).and_then(<[u8]>::first_chunk) else {
+            return true;
+        };
+        let header = u32::from_le_bytes([low, middle, high, 0]) as usize;
+        let (is_last, kind, size) = (header & 1 == 1, header >> 1 & 3, header >> 3);
+        if kind == RESERVED || size > BLOCK_BYTES_MAX {
+            return false;
+        }
+        at += 3 + if kind == REPEATED { 1 } else { size };
+        if is_last {
+            let checksum_bytes = usize::from(descriptor & 4);
+            return at + checksum_bytes > input.len();
         }
     }
 }

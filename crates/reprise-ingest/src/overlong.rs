@@ -8,7 +8,7 @@ use crate::frame::{Event, Frame, Framing};
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record};
-use crate::window::Window;
+use crate::window::{Window, is_bomb};
 use crate::{arc, warc};
 
 /// So many bytes before the line in which a record begins show that it does.
@@ -31,9 +31,17 @@ pub(crate) fn read(
         at,
         limits.over_body(format_args!("a record of {} bytes", end - start as u64)),
     ));
-    let is_true = window.step_over(end).and_then(|is_there| {
-        Ok(is_there && (is_followed(window, framing, limits)? || !window.step_back(before)?))
-    });
+    // Without a step where there is another way: what is in memory would have to be read again for each of many lies.
+    let is_true = match window.look_beyond(end)? {
+        Some(mut there) => Ok(is_followed(&mut there, framing, limits)? && window.step_over(end)?),
+        None => window.step_over(end).and_then(|is_there| {
+            Ok(is_there && (is_followed(window, framing, limits)? || !window.step_back(before)?))
+        }),
+    };
+    // What unpacks to too much is told once.
+    if is_true.as_ref().is_err_and(is_bomb) {
+        return is_true.map(|_| ());
+    }
     if !matches!(is_true, Ok(false)) {
         visit(too_large);
         return is_true.map(|_| ());

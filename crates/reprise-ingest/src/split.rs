@@ -12,15 +12,17 @@
 //! from the front, for any number of threads.
 
 use std::cell::Cell;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
-use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
+use crate::frame::{
+    ALL, Event, Frame, Framing, Until, read_frames, read_frames_to_break, skip_space,
+};
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
-    unpack_damaged,
+    unpack_damaged, zstd_goes_on,
 };
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
@@ -42,6 +44,13 @@ pub struct Stretch {
     pub start: Option<u64>,
     /// Where the record after its last one begins.
     pub end: u64,
+}
+
+/// Is a member found that is too large to hold, so that it is not known to be good?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Large {
+    Taken,
+    Left,
 }
 
 /// Reads blocks, with the state that takes.
@@ -157,9 +166,6 @@ impl BlockReader {
         let file = block.source.open_at(begin)?;
         let buffer = std::mem::take(&mut self.packed);
         let window = Window::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
-        if block.compression != Compression::None {
-            return Ok(window);
-        }
         let source = block.source.clone();
         Ok(window.seeking_by(move |position| source.open_at(position)))
     }
@@ -194,13 +200,18 @@ impl BlockReader {
     /// Steps to the first record that seems to begin in the block.
     fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
-            return guess_record(block, window);
+            return guess_record(block, window, &self.limits);
         }
-        self.find_member(block, window)
+        self.find_member(block, window, Large::Taken)
     }
 
     /// Steps to the next member that decodes, checksum and all, and begins with a record.
-    fn find_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    fn find_member(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        large: Large,
+    ) -> io::Result<bool> {
         let begin = window.position();
         let mut decoded = 0;
         loop {
@@ -228,10 +239,29 @@ impl BlockReader {
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
             // A member too large to hold is not tried further: it may still be one.
-            if begins_well || member == Member::TooLarge {
+            let may_be_large = member == Member::TooLarge && large == Large::Taken;
+            if begins_well || (may_be_large && self.may_begin(block, window)?) {
                 return Ok(true);
             }
         }
+    }
+
+    /// May the member too large to hold at the window's start begin with a record? Of gzip that is known by now.
+    fn may_begin(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+        if (block.framing, block.compression) != (Framing::Warc, Compression::Zstd) {
+            return Ok(true);
+        }
+        window.fill(2 * LOOK_AHEAD_BYTES)?;
+        let decoder = member_decoder(
+            window.ahead(),
+            block.compression,
+            &self.dictionary,
+            &self.limits,
+        );
+        let mut start = Vec::new();
+        let read = decoder.and_then(|decoder| decoder.take(64).read_to_end(&mut start));
+        let needs_memory = |error: io::Error| error.kind() == io::ErrorKind::OutOfMemory;
+        Ok(block.framing.begins_record(&start) || read.is_err_and(needs_memory))
     }
 
     /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
@@ -261,18 +291,29 @@ impl BlockReader {
 
     /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
     fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
+        let most = self.limits.member_bytes();
         loop {
+            let ahead = window.ahead();
+            // What becomes of it must not depend on what else the window holds.
+            let packed = &ahead[..ahead.len().min(most)];
             let member = self.decoder.decode(
                 block.compression,
-                window.ahead(),
+                packed,
                 &mut self.unpacked,
                 self.limits.record_bytes(),
             );
-            let length = window.ahead().len();
-            if member != Member::Bad || window.at_end() || length >= self.limits.member_bytes() {
+            if member != Member::Bad || (window.at_end() && packed.len() == ahead.len()) {
                 return Ok(member);
             }
-            window.fill(length * 2)?;
+            if packed.len() == most {
+                let goes_on = block.compression == Compression::Zstd && zstd_goes_on(packed);
+                return Ok(if goes_on {
+                    Member::TooLarge
+                } else {
+                    Member::Bad
+                });
+            }
+            window.fill(ahead.len() * 2)?;
         }
     }
 
@@ -398,23 +439,39 @@ impl BlockReader {
             &limits,
         );
         let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
-        let mut is_too_large = false;
-        let visit_one = &mut |event: Event<'_>| {
-            let too_large = ProblemKind::TooLarge;
-            is_too_large = matches!(&event, Event::Problem(problem) if problem.kind == too_large);
-            visit(event);
-        };
-        let result =
-            read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit_one);
+        let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
         drop(records);
         if let Err(error) = result {
-            // That a record unpacks to too much is told once.
-            if !(is_too_large && is_bomb(&error)) {
-                visit(Event::Problem(broken_stream(&error, offset)));
+            visit(Event::Problem(broken_stream(&error, offset)));
+            if !is_bomb(&error) && self.find_within(block, window, offset)? {
+                return Ok(());
             }
             self.next_member(block, window)?;
         }
         Ok(())
+    }
+
+    /// Steps back into the member at `offset`, which broke off here, to the first that is good: a decoder takes the
+    /// beginning of others for the rest of a member that is cut off. Those too large to hold are left out, since each
+    /// may break off behind the next.
+    fn find_within(
+        &mut self,
+        block: &Block<'_>,
+        window: &mut Window<'_>,
+        offset: u64,
+    ) -> io::Result<bool> {
+        // The next one may begin right here.
+        let last = window.position().saturating_sub(1).max(offset);
+        let within = Block {
+            range: 0..last + 1,
+            ..*block
+        };
+        window.step_back(offset)?;
+        let is_found = self.find_member(&within, window, Large::Left)?;
+        if !is_found {
+            window.advance(last.saturating_sub(window.position()))?;
+        }
+        Ok(is_found)
     }
 
     /// Steps to the next member that is good, or to the end.
@@ -423,7 +480,7 @@ impl BlockReader {
             range: 0..u64::MAX,
             ..*block
         };
-        if !self.find_member(&whole_file, window)? {
+        if !self.find_member(&whole_file, window, Large::Taken)? {
             window.advance(u64::MAX)?;
         }
         Ok(())
@@ -485,17 +542,38 @@ fn is_plain(block: &Block<'_>, ahead: &[u8]) -> bool {
 }
 
 /// Steps to the first record that seems to begin in the block of an archive that is not compressed.
-fn guess_record(block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
-    let room = (block.range.end - window.position()) as usize;
+fn guess_record(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io::Result<bool> {
     loop {
+        let room = block.range.end.saturating_sub(window.position()) as usize;
         let seen = window.ahead().len();
         match block.framing.find_record(window.ahead()) {
             Some(at) if at < room => {
                 window.advance(at as u64)?;
-                return Ok(true);
+                if !is_garbage(block, window, limits)? {
+                    return Ok(true);
+                }
             }
-            None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => window.fill(2 * seen)?,
+            None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => {
+                window.fill((2 * seen).max(LOOK_AHEAD_BYTES))?;
+            }
             _ => return Ok(false),
+        }
+    }
+}
+
+/// Is it no record that seems to begin here? Whoever reads what is before reads a stretch of garbage to its end, so
+/// nobody else is to begin in it: each block would be read to that end.
+fn is_garbage(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io::Result<bool> {
+    if block.framing != Framing::Warc {
+        return Ok(false);
+    }
+    loop {
+        match (block.framing).next(window.ahead(), window.at_end(), limits) {
+            // Until its header is there.
+            Frame::NeedMore(want) if window.ahead().len() < LOOK_AHEAD_BYTES => {
+                window.fill(want)?;
+            }
+            frame => return Ok(matches!(frame, Frame::Garbage { .. })),
         }
     }
 }

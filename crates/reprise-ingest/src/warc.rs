@@ -1,4 +1,9 @@
 //! WARC 0.x, 1.0 and 1.1: the frame of a record and its header fields.
+//!
+//! A stated length is believed where it leads to a record, to the end, or to padding. Where it leads to something else,
+//! and another record seems to begin in the block, either the length is too large or the block is a document that shows
+//! records. It is a document if the blank line between records follows it and the records that it shows end in it:
+//! those that a wrong length swallowed go on beyond where it leads.
 
 use std::borrow::Cow;
 
@@ -13,6 +18,14 @@ use crate::record::{RecordHead, RecordKind};
 /// The longest thing looked for across a buffer's end: a line break and `WARC/1.0`.
 pub(crate) const LOOK_BACK: usize = 16;
 
+/// Zeros at the end of a file, up to so many, are padding and no problem.
+const PADDING_BYTES_MAX: usize = 64 << 10;
+
+/// Records within a block that are followed to see where they lead: more would take long where each block has many.
+const SHOWN_MAX: usize = 64;
+/// No header of those is looked for further than this.
+const SHOWN_HEAD_BYTES: usize = 16 << 10;
+
 /// Does `bytes` begin with `WARC/` and a version?
 pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
     bytes.starts_with(b"WARC/") && bytes.get(5).is_some_and(u8::is_ascii_digit)
@@ -25,7 +38,12 @@ pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
     memmem::find_iter(tail, b"WARC/")
         .map(|at| at + from)
         .filter(|&at| is_version_line(&bytes[at..]))
-        .find(|&at| at == 0 || bytes[at - 1] == b'\n' || is_header(&bytes[at..]))
+        .find(|&at| at == 0 || begins_line(&bytes[..at]) || is_header(&bytes[at..]))
+}
+
+/// Does a line begin behind these bytes? Some editors write a mark of the byte order before the first.
+fn begins_line(before: &[u8]) -> bool {
+    before.ends_with(b"\n") || before == b"\xef\xbb\xbf"
 }
 
 /// Does a field of WARC follow the version line?
@@ -56,7 +74,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return Frame::NeedMore(bytes.len() + LOOK_BACK);
     }
     if !is_version_line(rest) {
-        return garbage(bytes, start, at_end, "bytes that are no record");
+        return padding(bytes, start, at_end)
+            .unwrap_or_else(|| garbage(bytes, start, at_end, "bytes that are no record"));
     }
     let mut lines = line_ends(&rest[..rest.len().min(limits.header_bytes)]);
     // The line of the length is noted on the way: a header has to be read once more as it is.
@@ -141,7 +160,8 @@ pub(crate) fn checked_record(
     head: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
 ) -> Frame {
-    if bytes.get(block.end..).is_some_and(is_followed) {
+    let after = bytes.get(block.end..);
+    if after.is_some_and(is_followed) {
         return Frame::Record {
             head,
             end: block.end,
@@ -152,7 +172,9 @@ pub(crate) fn checked_record(
     let there = block.end.min(bytes.len());
     // The block swallowed the next record: its length is too large.
     let seen = bytes.len().min(block.end.saturating_add(LOOK_BACK));
-    let swallowed = find_separate(&bytes[..seen], block.start + 1).filter(|&at| at < there);
+    let swallowed = find_separate(&bytes[..seen], block.start)
+        .filter(|&at| at < there)
+        .filter(|&at| !after.is_some_and(is_separated) || lead_beyond(&bytes[..there], at));
     let stated = block.len();
     let (end, damage) = match swallowed {
         Some(next) => {
@@ -183,12 +205,66 @@ pub(crate) fn checked_record(
     }
 }
 
-/// Does a record follow, or nothing? Told by no more bytes than are surely there: the answer must not depend on how many
-/// more happen to be.
+/// Does a record follow, or nothing, or padding? Told by no more bytes than are surely there: the answer must not depend
+/// on how many more happen to be.
 pub(crate) fn is_followed(after: &[u8]) -> bool {
     let after = &after[..after.len().min(LOOK_BACK)];
-    memchr_non_space(after)
-        .is_none_or(|at| is_version_line(&after[at..]) || b"WARC/".starts_with(&after[at..]))
+    let Some(at) = memchr_non_space(after) else {
+        return true;
+    };
+    let rest = &after[at..];
+    is_version_line(rest)
+        || b"WARC/".starts_with(rest)
+        || (is_separated(after) && rest.iter().all(|&byte| byte == 0))
+}
+
+/// Does what ends a record stand here?
+fn is_separated(after: &[u8]) -> bool {
+    after.starts_with(b"\r\n\r\n") || after.starts_with(b"\n\n")
+}
+
+/// Do the records that begin at `from`, one behind the other, lead beyond the end of these bytes?
+fn lead_beyond(bytes: &[u8], from: usize) -> bool {
+    let mut at = from;
+    for _ in 0..SHOWN_MAX {
+        let rest = &bytes[at..];
+        if !is_version_line(rest) {
+            return false;
+        }
+        let head = line_ends(&rest[..rest.len().min(SHOWN_HEAD_BYTES)])
+            .find_map(|(line, after)| blank_line(after).map(|length| line + length));
+        let Some(head) = head else {
+            return true;
+        };
+        let mut fields = fields(&rest[..head]);
+        let length = fields.find(|(name, _)| name.eq_ignore_ascii_case(LENGTH));
+        let Some(length) = length.and_then(|(_, value)| length_of(value)) else {
+            return false;
+        };
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let Some(behind) = rest.get(head.saturating_add(length)..) else {
+            return true;
+        };
+        let space = memchr_non_space(behind).unwrap_or(behind.len());
+        at = bytes.len() - behind.len() + space;
+    }
+    true
+}
+
+/// Zeros at the end: tape and disk images pad files with them.
+pub(crate) fn padding(bytes: &[u8], start: usize, at_end: bool) -> Option<Frame> {
+    let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+    let rest = &bytes[start..];
+    // How many there are must not depend on how many happen to be in memory.
+    let seen = &rest[..rest.len().min(PADDING_BYTES_MAX + 1)];
+    if seen.len() > PADDING_BYTES_MAX || !seen.iter().all(is_padding) {
+        return None;
+    }
+    Some(if at_end {
+        Frame::End
+    } else {
+        Frame::NeedMore(bytes.len() * 2)
+    })
 }
 
 fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {
@@ -235,6 +311,10 @@ fn is_length_line(bytes: &[u8]) -> bool {
 /// The length that the first of these lines states.
 fn stated_length(lines: &[u8]) -> Option<u64> {
     let (_, value) = fields_of(lines).next()?;
+    length_of(value)
+}
+
+fn length_of(value: &[u8]) -> Option<u64> {
     str::from_utf8(value).ok()?.parse().ok()
 }
 

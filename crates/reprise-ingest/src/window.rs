@@ -36,6 +36,8 @@ pub(crate) struct Window<'s> {
 const READ_BYTES: usize = 128 << 10;
 /// Less than this is read rather than stepped over.
 const SEEK_BYTES: u64 = 1 << 20;
+/// Bytes asked for at least in a look at what lies far ahead.
+const LOOK_BYTES: usize = 512;
 /// A stream is read byte by byte a little before the place where it is known to be good.
 const CAREFUL_BYTES: u64 = 64;
 
@@ -273,6 +275,19 @@ impl<'s> Window<'s> {
         Ok(true)
     }
 
+    /// A second view, of what lies so many bytes ahead; `None` where that takes reading all that lies between, or the
+    /// stream ends before.
+    pub(crate) fn look_beyond(&self, count: u64) -> io::Result<Option<Window<'static>>> {
+        let target = self.position().saturating_add(count);
+        match (&self.seek, self.end) {
+            (Some(seek), Some(end)) if target <= end => {
+                let there = Window::new(seek(target)?, target).with_end(self.end);
+                Ok(Some(there.in_steps_of(LOOK_BYTES)))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Steps back to where it was before, or stays where it is and says so. A stream that has to be read again from its
     /// beginning for that is, as long as no more is read again than was read.
     pub(crate) fn step_back(&mut self, position: u64) -> io::Result<bool> {
@@ -339,5 +354,35 @@ impl BufRead for Window<'_> {
 
     fn consume(&mut self, count: usize) {
         self.consumed += count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::Window;
+
+    #[test]
+    fn a_look_far_ahead_keeps_what_is_in_memory() {
+        let bytes: Vec<u8> = (0..4_000_000_u32).map(|at| (at / 1000) as u8).collect();
+        let open = {
+            let bytes = bytes.clone();
+            move |at: u64| -> io::Result<Box<dyn io::Read + Send>> {
+                Ok(Box::new(io::Cursor::new(bytes[at as usize..].to_vec())))
+            }
+        };
+        let mut window = Window::new(open(0).unwrap(), 0)
+            .with_end(Some(bytes.len() as u64))
+            .seeking_by(open);
+        window.fill(1000).unwrap();
+        window.advance(10).unwrap();
+        let held = window.ahead().len();
+        let mut there = window.look_beyond(3_000_000).unwrap().unwrap();
+        there.fill(16).unwrap();
+        assert_eq!(there.position(), 3_000_010);
+        assert_eq!(there.ahead()[..16], bytes[3_000_010..3_000_026]);
+        assert_eq!((window.position(), window.ahead().len()), (10, held));
+        assert!(window.look_beyond(4_000_000).unwrap().is_none());
     }
 }

@@ -196,6 +196,89 @@ fn what_is_really_over_the_limit_is_stepped_over() {
     }
 }
 
+/// Whatever follows it, unless the record that it shows goes on there.
+#[test]
+fn a_page_that_shows_a_record_is_whole() {
+    let shown = warc_record("http://shown/", 5, "hello");
+    let page = format!("<p>An archive:\r\n\r\n{shown}<p>Rest of the page");
+    let first = warc_record("http://a/", page.len() as u64, &page);
+    let last = warc_record("http://b/", 1, "b");
+    for (junk, problem) in [
+        ("junk\r\n", Some(ProblemKind::Malformed)),
+        ("\0\0", Some(ProblemKind::Malformed)),
+        ("", None),
+    ] {
+        let all = [&first, junk, &last].concat();
+        for (name, bytes) in [
+            ("x.warc", all.clone().into_bytes()),
+            ("x.warc.gz", gzip(all.as_bytes())),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), ["http://a/", "http://b/"], "{name} {junk:?}");
+            assert_eq!(pages[0].body, page.as_bytes(), "{name} {junk:?}");
+            let problem: Vec<ProblemKind> = problem.into_iter().collect();
+            assert_eq!(problems, problem, "{name} {junk:?}");
+        }
+    }
+    // By its own word it ends where a header does, with a blank line behind it.
+    let lie = (last.find("\r\n\r\n").unwrap() + "b\r\n\r\n".len()) as u64;
+    let all = [warc_record("http://a/", lie, "a"), last].concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
+    assert_eq!(problems, [ProblemKind::BadLength]);
+}
+
+#[test]
+fn zeros_at_the_end_are_padding() {
+    let shown = warc_record("http://shown/", 5, "hello");
+    let page = format!("<p>An archive:\r\n\r\n{shown}<p>Rest of the page");
+    let record = warc_record("http://a/", page.len() as u64, &page);
+    let arc = "http://a/ 1.2.3.4 20240101000000 text/html 22\nHTTP/1.0 200 OK\r\n\r\n<p>\n";
+    for zeros in [1, 512, 10_240] {
+        let padded = |record: &str| [record.as_bytes(), &vec![0; zeros]].concat();
+        for (name, bytes) in [
+            ("x.warc", padded(&record)),
+            ("x.warc.gz", gzip(&padded(&record))),
+            (
+                "x.warc.gz",
+                [gzip(&padded(&record)), vec![0; zeros]].concat(),
+            ),
+            ("x.arc", padded(arc)),
+        ] {
+            let (pages, problems) = check(name, &bytes);
+            assert_eq!(urls(&pages), ["http://a/"], "{name} {zeros}");
+            assert_eq!(problems, [], "{name} {zeros}");
+        }
+    }
+    // Many more are a stretch without records.
+    let (pages, problems) = check("x.warc", &[record.as_bytes(), &vec![0; 300_000]].concat());
+    assert_eq!(urls(&pages), ["http://a/"]);
+    assert_eq!(problems, [ProblemKind::Malformed]);
+}
+
+#[test]
+fn a_header_alone_costs_itself_alone() {
+    let header = warc_record("http://a/", 100, "");
+    let all = [
+        header.trim_end(),
+        "\r\n\r\n",
+        &warc_record("http://b/", 1, "b"),
+        &warc_record("http://c/", 1, "c"),
+    ]
+    .concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/", "http://c/"]);
+    assert_eq!(problems, [ProblemKind::BadLength]);
+}
+
+#[test]
+fn a_byte_order_mark_costs_no_record() {
+    let record = warc_record("http://a/", 1, "a");
+    let record = record.replace("WARC/1.0\r\n", "WARC/1.0\r\nContent-Language: x\r\n");
+    let (pages, _) = check("x.warc", format!("\u{feff}{record}{record}").as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://a/"]);
+}
+
 #[test]
 fn an_arc_resynchronises_too() {
     let record = |url: &str, length: u64, body: &str| {
@@ -262,6 +345,27 @@ fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
 }
 
 #[test]
+fn a_record_that_unpacks_to_too_much_is_one_problem() {
+    let first = warc_record("http://a/", 1, "a");
+    let zeros = warc_record("http://b/", 30_000_000, &"\0".repeat(30_000_000));
+    let (pages, problems) = check_once(
+        "x.warc.zst",
+        &zstd([&first[..], &zeros].concat().as_bytes()),
+    );
+    assert_eq!(urls(&pages), ["http://a/"]);
+    assert_eq!(problems, [ProblemKind::Bomb]);
+    let members = [
+        zstd(first.as_bytes()),
+        zstd(zeros.as_bytes()),
+        zstd(first.as_bytes()),
+    ]
+    .concat();
+    let (pages, problems) = check_once("x.warc.zst", &members);
+    assert_eq!(urls(&pages), ["http://a/", "http://a/"]);
+    assert_eq!(problems, [ProblemKind::Bomb]);
+}
+
+#[test]
 fn bytes_that_are_no_record_are_one_problem_however_many() {
     let all = [
         warc_record("http://a/", 1, "a"),
@@ -272,6 +376,33 @@ fn bytes_that_are_no_record_are_one_problem_however_many() {
     let (pages, problems) = check("x.warc", all.as_bytes());
     assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
     assert_eq!(problems, [ProblemKind::Malformed]);
+}
+
+/// No block is read to the end of garbage that began before it: with many blocks that would take very long.
+#[test]
+fn lines_that_seem_to_begin_records_are_read_once() {
+    let garbage = "WARC/1.0\n".repeat(300_000);
+    let all = [
+        warc_record("http://a/", 1, "a"),
+        garbage,
+        warc_record("http://b/", 1, "b"),
+    ]
+    .concat();
+    let (pages, problems) = check("x.warc", all.as_bytes());
+    assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
+    assert_eq!(problems, [ProblemKind::Malformed]);
+    // As threads do that do not know where the block before ends.
+    let source = Source::from_bytes("x.warc", all.into_bytes(), &LIMITS).unwrap();
+    let sources: Arc<[Source]> = Arc::new([source]);
+    let mut batches = Batches::new(Arc::clone(&sources), LIMITS)
+        .with_batch_bytes(NonZeroU64::new(10_000).unwrap());
+    let mut reader = BatchReader::new(sources, LIMITS);
+    let mut started = 0;
+    while let Some(batch) = batches.next_batch() {
+        let progress = reader.read(&batch, None, &mut |_, _| {});
+        started += u64::from(progress.stretch.is_some_and(|it| it.start.is_some()));
+    }
+    assert_eq!(started, 2);
 }
 
 #[test]
@@ -380,6 +511,62 @@ fn a_stream_that_needs_too_much_memory_is_named_so() {
         let (pages, problems) = check("x.warc.zst", &members);
         assert_eq!(urls(&pages), ["http://a/", "http://b/"], "{count}");
         assert_eq!(problems, [ProblemKind::TooLarge], "{count}");
+    }
+}
+
+/// Frames that are too long to be held even as they are packed, with and without their size in their header.
+fn long_frames() -> [Vec<u8>; 2] {
+    let records: Vec<String> = (0..200)
+        .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
+        .collect();
+    let all = records.concat();
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.write_all(all.as_bytes()).unwrap();
+    let unstated = encoder.finish().unwrap();
+    let stated = zstd::bulk::compress(all.as_bytes(), 1).unwrap();
+    assert!(stated.len().min(unstated.len()) > 150_000);
+    [stated, unstated]
+}
+
+#[test]
+fn zstd_frames_over_the_limit_are_read_in_steps() {
+    let one = |url| zstd(warc_record(url, 1, "x").as_bytes());
+    for long in long_frames() {
+        let archive = [&one("http://b/")[..], &long, &long, &one("http://c/")].concat();
+        let (pages, problems) = check("x.warc.zst", &archive);
+        assert_eq!((pages.len(), problems), (402, vec![]));
+    }
+    let video = noise(1, 300_000);
+    let long = zstd(warc_record("http://a/", 300_000, &video).as_bytes());
+    let archive = [one("http://b/"), long, one("http://c/")].concat();
+    let (pages, problems) = check("x.warc.zst", &archive);
+    assert_eq!(urls(&pages), ["http://b/", "http://c/"]);
+    assert_eq!(problems, [ProblemKind::TooLarge]);
+}
+
+/// The decoder takes the beginning of what follows for the rest of the long one.
+#[test]
+fn members_behind_a_long_one_that_is_cut_off_are_found() {
+    let all: String = (0..200)
+        .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
+        .collect();
+    let [stated, unstated] = long_frames();
+    for (name, long, pack) in [
+        ("x.warc.zst", stated, zstd as fn(&[u8]) -> Vec<u8>),
+        ("x.warc.zst", unstated, zstd),
+        ("x.warc.gz", gzip(all.as_bytes()), gzip),
+    ] {
+        let one = |url| pack(warc_record(url, 1, "x").as_bytes());
+        for cut in [1, 4, 20, 30_000] {
+            let cut_off = &long[..long.len() - cut];
+            let behind = [one("http://c/"), one("http://d/"), long.clone()].concat();
+            let archive = [&one("http://b/"), cut_off, &behind].concat();
+            let (pages, problems) = check(name, &archive);
+            let found = urls(&pages);
+            assert!(found.len() > 350, "{name} {cut} {}", found.len());
+            assert!(found.contains(&"http://c/") && found.contains(&"http://d/"));
+            assert!(problems.contains(&ProblemKind::Malformed), "{name} {cut}");
+        }
     }
 }
 
