@@ -132,7 +132,7 @@ impl CopyPlan {
                     source,
                     how: (*framing, *compression),
                     reader: BlockReader::new(*limits),
-                    packer: Packer::new(*compression, dictionary(source, *compression)?),
+                    packer: Packer::new(*compression, dictionary(source, *compression, limits)?),
                     cuts: &self.cuts,
                     position: 0,
                 };
@@ -367,8 +367,8 @@ fn read_stream(
     }
 }
 
-fn dictionary(source: &Source, compression: Compression) -> io::Result<Vec<u8>> {
-    dictionary_of(&mut BufReader::new(source.open_at(0)?), compression)
+fn dictionary(source: &Source, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
+    dictionary_of(&mut BufReader::new(source.open_at(0)?), compression, limits)
 }
 
 /// Copies bytes of the source as they are.

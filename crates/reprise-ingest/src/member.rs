@@ -79,7 +79,7 @@ impl Compression {
 }
 
 /// Size of a zstd skippable frame at the start of `bytes`, with its header.
-fn skippable_frame(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn skippable_frame(bytes: &[u8]) -> Option<usize> {
     let magic = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
     let size = u32::from_le_bytes(*bytes.get(4..)?.first_chunk::<4>()?);
     ((0x184d_2a50..=0x184d_2a5f).contains(&magic)).then_some(8 + size as usize)
@@ -100,8 +100,6 @@ pub(crate) enum Member {
 pub(crate) struct MemberDecoder {
     inflater: Inflater,
     zstd: zstd_safe::DCtx<'static>,
-    /// The dictionary of a zstd archive, where its first frame holds one.
-    dictionary: Vec<u8>,
 }
 
 impl MemberDecoder {
@@ -109,16 +107,12 @@ impl MemberDecoder {
         MemberDecoder {
             inflater: Inflater::new(),
             zstd: zstd_safe::DCtx::create(),
-            dictionary: Vec::new(),
         }
     }
 
-    /// Takes the dictionary of a zstd source, or none.
+    /// Takes the dictionary of a zstd source, or none. It is kept once more for that.
     pub(crate) fn set_dictionary(&mut self, dictionary: &[u8]) {
-        if dictionary != self.dictionary.as_slice() {
-            let _ = self.zstd.load_dictionary(dictionary);
-            self.dictionary = dictionary.to_vec();
-        }
+        let _ = self.zstd.load_dictionary(dictionary);
     }
 
     /// Decodes the member at the start of `input` into `output`, replacing what was there.
@@ -238,7 +232,7 @@ pub(crate) fn is_by_record(
 ) -> io::Result<bool> {
     let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
-    let dictionary = of_bytes(dictionary_of(&mut input, compression), Vec::new())?;
+    let dictionary = of_bytes(dictionary_of(&mut input, compression, limits), Vec::new())?;
     let mut member = Vec::new();
     // Does the last member end within a record?
     let mut is_open = false;
@@ -291,7 +285,7 @@ pub(crate) fn stream_decoder<'r>(
     limits: &Limits,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     let mut input = input;
-    let dictionary = dictionary_of(&mut input, compression)?;
+    let dictionary = dictionary_of(&mut input, compression, limits)?;
     Ok(match compression {
         Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
         Compression::Zstd => Box::new(zstd_decoder(input, &dictionary, limits)?),
@@ -416,9 +410,11 @@ fn window_log_max(limits: &Limits) -> u32 {
 pub(crate) fn dictionary_of(
     input: &mut impl BufRead,
     compression: Compression,
+    limits: &Limits,
 ) -> io::Result<Vec<u8>> {
     const DICTIONARY_MAGIC: u32 = 0x184d_2a5d;
-    const DICTIONARY_BYTES_MAX: usize = 16 << 20;
+    // Every thread has it twice. Without it, its frames are damaged.
+    let bytes_max = limits.body_bytes.clamp(4 << 20, 16 << 20);
     if compression != Compression::Zstd {
         return Ok(Vec::new());
     }
@@ -426,8 +422,7 @@ pub(crate) fn dictionary_of(
     let is_dictionary = start
         .first_chunk::<4>()
         .is_some_and(|magic| u32::from_le_bytes(*magic) == DICTIONARY_MAGIC);
-    let Some(size) =
-        skippable_frame(start).filter(|&size| is_dictionary && size <= DICTIONARY_BYTES_MAX)
+    let Some(size) = skippable_frame(start).filter(|&size| is_dictionary && size <= bytes_max)
     else {
         return Ok(Vec::new());
     };
@@ -439,7 +434,7 @@ pub(crate) fn dictionary_of(
     }
     let mut dictionary = Vec::new();
     zstd::stream::read::Decoder::with_buffer(content.as_slice())?
-        .take(DICTIONARY_BYTES_MAX as u64)
+        .take(bytes_max as u64)
         .read_to_end(&mut dictionary)?;
     Ok(dictionary)
 }

@@ -21,7 +21,11 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
             read_first(source, window, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {
-            let dictionary = dictionary_of(&mut BufReader::new(source.open_at(0)?), *compression)?;
+            let dictionary = dictionary_of(
+                &mut BufReader::new(source.open_at(0)?),
+                *compression,
+                limits,
+            )?;
             let how = (*framing, *compression);
             let window = member_window(source, how, &dictionary, place, limits)?;
             read_first(source, window, *framing, place, limits, sink)

@@ -15,6 +15,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::Range;
 
+use reprise_fingerprint::Fingerprint;
+
 use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
 use crate::frame::{
     ALL, Event, Frame, Framing, Until, read_frames, read_frames_to_break, skip_space,
@@ -22,7 +24,7 @@ use crate::frame::{
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
-    unpack_damaged, zstd_goes_on,
+    skippable_frame, unpack_damaged, zstd_goes_on,
 };
 use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
@@ -57,7 +59,9 @@ enum Large {
 pub(crate) struct BlockReader {
     limits: Limits,
     decoder: MemberDecoder,
+    /// The dictionary of the zstd source that was read last, and which one that is.
     dictionary: Vec<u8>,
+    dictionary_source: Option<Fingerprint>,
     packed: Vec<u8>,
     unpacked: Vec<u8>,
 }
@@ -91,6 +95,15 @@ impl Block<'_> {
     fn is_read(&self, position: u64) -> bool {
         position >= self.range.end || (self.until)(position)
     }
+
+    fn is_zstd(&self) -> bool {
+        self.compression == Compression::Zstd
+    }
+
+    /// Are there so many bytes from this position on?
+    fn has(&self, position: u64, bytes: u64) -> bool {
+        bytes <= self.source.bytes.saturating_sub(position)
+    }
 }
 
 impl BlockReader {
@@ -99,6 +112,7 @@ impl BlockReader {
             limits,
             decoder: MemberDecoder::new(),
             dictionary: Vec::new(),
+            dictionary_source: None,
             packed: Vec::new(),
             unpacked: Vec::new(),
         }
@@ -158,10 +172,13 @@ impl BlockReader {
     }
 
     fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<Window<'static>> {
-        if block.compression == Compression::Zstd {
+        let identity = Some(block.source.identity);
+        if block.is_zstd() && self.dictionary_source != identity {
             let mut start = io::BufReader::new(block.source.open_at(0)?);
-            self.dictionary = dictionary_of(&mut start, block.compression)?;
+            self.dictionary_source = None;
+            self.dictionary = dictionary_of(&mut start, block.compression, &self.limits)?;
             self.decoder.set_dictionary(&self.dictionary);
+            self.dictionary_source = identity;
         }
         let file = block.source.open_at(begin)?;
         let buffer = std::mem::take(&mut self.packed);
@@ -306,7 +323,7 @@ impl BlockReader {
                 return Ok(member);
             }
             if packed.len() == most {
-                let goes_on = block.compression == Compression::Zstd && zstd_goes_on(packed);
+                let goes_on = block.is_zstd() && zstd_goes_on(packed);
                 return Ok(if goes_on {
                     Member::TooLarge
                 } else {
@@ -338,6 +355,12 @@ impl BlockReader {
                 continue;
             }
             let offset = window.position();
+            // A frame that is to be passed by, such as that of the dictionary, may be longer than any that is decoded.
+            let passed = skippable_frame(window.ahead()).filter(|_| block.is_zstd());
+            if let Some(length) = passed.filter(|&length| block.has(offset, length as u64)) {
+                window.advance(length as u64)?;
+                continue;
+            }
             match self.decode(block, window)? {
                 Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
                     let detail = format!("{length} bytes unpack to {}", self.unpacked.len());
