@@ -76,6 +76,7 @@ pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck,
                 "{} of {} pages are lost, the first since {first}",
                 lost.pages, lost.of
             ),
+            is_unread: false,
         }));
     }
     Ok(check)
