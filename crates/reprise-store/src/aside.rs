@@ -33,7 +33,7 @@ pub fn is_special(path: &Path) -> bool {
 /// A file in the making. Unless it is kept it is gone with this.
 #[derive(Debug)]
 pub struct Aside {
-    aside: PathBuf,
+    beside: PathBuf,
     target: PathBuf,
     /// Locked while this lives.
     file: Option<File>,
@@ -46,7 +46,7 @@ impl Aside {
     pub fn of(path: &Path) -> Aside {
         if is_special(path) {
             return Aside {
-                aside: path.to_owned(),
+                beside: path.to_owned(),
                 target: path.to_owned(),
                 file: None,
             };
@@ -57,11 +57,11 @@ impl Aside {
             let mut name = OsString::from(".");
             name.push(target.file_name().unwrap_or_default());
             name.push(format!(".reprise-{number}"));
-            let aside = target.with_file_name(name);
+            let beside = target.with_file_name(name);
             let mut options = File::options();
             let file = options.write(true).create(true).truncate(false);
             // Why it cannot be opened is told by whoever writes.
-            let file = file.open(&aside).ok();
+            let file = file.open(&beside).ok();
             let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
             // Elsewhere a lock would keep the writer out, too.
             if cfg!(unix) && file.as_ref().is_some_and(is_taken) {
@@ -69,7 +69,7 @@ impl Aside {
                 continue;
             }
             return Aside {
-                aside,
+                beside,
                 target,
                 file,
             };
@@ -78,12 +78,12 @@ impl Aside {
 
     /// Where to write it.
     pub fn path(&self) -> &Path {
-        &self.aside
+        &self.beside
     }
 
     /// Gives it its name, over an older file if there is one.
     pub fn keep(self) -> Result<(), StoreError> {
-        if self.aside == self.target {
+        if self.beside == self.target {
             return Ok(());
         }
         if let Some(file) = &self.file {
@@ -91,7 +91,7 @@ impl Aside {
             file.sync_all()
                 .map_err(StoreError::io("write", &self.target))?;
         }
-        fs::rename(&self.aside, &self.target).map_err(StoreError::io("write", &self.target))?;
+        fs::rename(&self.beside, &self.target).map_err(StoreError::io("write", &self.target))?;
         let directory = (self.target.parent()).filter(|path| !path.as_os_str().is_empty());
         sync_directory(directory.unwrap_or(Path::new(".")))
     }
@@ -99,9 +99,9 @@ impl Aside {
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        if self.aside != self.target {
+        if self.beside != self.target {
             // Gone already where it was kept.
-            let _ = fs::remove_file(&self.aside);
+            let _ = fs::remove_file(&self.beside);
         }
     }
 }
