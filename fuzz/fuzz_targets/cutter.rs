@@ -10,7 +10,7 @@ mod oracle;
 
 fuzz_target!(|page: &str| {
     oracle::check_html(page);
-    for content in [Content::Html, Content::Plain, Content::Other] {
+    for content in Content::ALL {
         let spans: Vec<Span> = Cutter::new(content, page).collect();
         oracle::check_pieces(content, page, &spans);
         let markup = oracle::normal(content, ChunkForm::Markup, page);

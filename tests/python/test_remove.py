@@ -232,7 +232,7 @@ def test_older_than(date, gone, dated):
     assert left == {f"{number:08}" for number in {1, 2, 3, 4} - set(gone)}
 
 
-@pytest.mark.parametrize("date", ["yesterday", "", "2024-13-01", "2024-02-30"])
+@pytest.mark.parametrize("date", ["yesterday", "", "2024-13-01", "2024-02-30", "9999-5-6xyz"])
 def test_no_date(date, dated):
     assert reprise("remove", dated.path, "--older-than", date, expect=2) == ""
     assert segments_of(dated.path).keys() == {1, 2, 3, 4}

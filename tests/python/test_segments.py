@@ -1,6 +1,10 @@
 """How a corpus is cut into segments, by how many threads and in how many runs it was made, changes no page."""
 
-from tool import index
+import json
+import resource
+import subprocess
+
+from tool import binary, index
 from corpus import Corpus
 
 TOTALS = ("pages", "chunks", "distinct_chunks", "sites", "bytes_in", "bytes_body", "records", "skipped", "damaged")
@@ -57,3 +61,37 @@ def test_runs_add_segments_and_skip_what_is_there(demo, tmp_path):
     before = files_of(corpus)
     index(demo.archives, path)
     assert files_of(corpus) == before
+
+
+def with_few_files(*args) -> str:
+    """Runs the command where no more than 40 files may be open at a time."""
+    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+    command = [str(binary()), *map(str, args)]
+    done = subprocess.run(command, preexec_fn=few, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def test_more_segments_than_files_may_be_open(tmp_path):
+    """The fingerprints of all segments are merged, but not all their files are open for it."""
+    pages = [{"url": f"http://site{n % 9}.example/{n}", "html": f"<p>page {n} alone<p>shared by all of them<p>{n % 7}"} for n in range(150)]
+    (tmp_path / "in").mkdir()
+    for n, page in enumerate(pages):
+        (tmp_path / "in" / f"{n:03}.jsonl").write_text(json.dumps(page))
+    whole = Corpus(tmp_path / "one")
+    index([tmp_path / "in"], whole.path, "--shingles")
+    many = Corpus(tmp_path / "many")
+    index([tmp_path / "in"], many.path, "--shingles", "--segment-size", "1K")
+    assert len(many.segments) == 150
+    assert json.loads(with_few_files("info", many.path, "--json"))["distinct_chunks"] == whole.info["distinct_chunks"] == 158
+
+    def found(corpus, *args) -> dict:
+        return json.loads(with_few_files(args[0], corpus.path, *args[1:], "--json"))
+
+    labels = tmp_path / "labels"
+    for flags in (["--count", "sites"], ["--memory", "64M"]):
+        assert found(many, "discover", "-o", labels, *flags) == found(whole, "discover", "-o", labels, *flags)
+    detect = ["detect", "--labels", labels, "-o", tmp_path / "out"]
+    assert found(many, *detect) == found(whole, *detect)
+    for command in (["verify"], ["near", "-o", tmp_path / "near"], ["phrases"], ["report", "-o", tmp_path / "x.html"]):
+        with_few_files(command[0], many.path, *command[1:])

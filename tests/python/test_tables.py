@@ -174,6 +174,17 @@ def test_pages_from_standard_input_cannot_be_checked(tmp_path):
     assert "3 pages cannot be checked" in reprise("verify", tmp_path / "corpus", "--archives")
 
 
+def test_pages_too_large_for_memory_are_not_checked(tmp_path):
+    rows = [{"url": f"http://a.example/{size}", "text": "word " * (size << 20)} for size in (0, 1, 5)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    index([tmp_path / "rows.jsonl"], tmp_path / "corpus", "--max-body", "32M")
+    verify = ["verify", tmp_path / "corpus", "--archives", "--json"]
+    report = json.loads(reprise(*verify, "--memory", "64M"))
+    assert report["ok"] and (report["pages_read_back"], report["pages_uncheckable"]) == (2, 1)
+    assert json.loads(reprise(*verify))["pages_read_back"] == 3
+    reprise(*verify, "--memory", "64M", "--max-body", "32M", expect=2)
+
+
 def test_a_changed_byte_is_found(demo, tmp_path):
     copy = tmp_path / "corpus"
     for segment in demo.segments:

@@ -30,8 +30,9 @@ pub(crate) fn line(damage: &Damage) -> String {
 
 /// What to do about all of it, where something is to be done.
 pub(crate) fn remedy(damage: &[Damage]) -> Option<String> {
-    let paths = damage.iter().map(|damage| damage.path.as_path());
-    remedy_for(paths)
+    // What could not be read this time may be all right: to remove it is no remedy.
+    let certain = damage.iter().filter(|damage| !damage.is_unread);
+    remedy_for(certain.map(|damage| damage.path.as_path()))
 }
 
 /// What to do about the damage that an error is about.
@@ -66,7 +67,19 @@ fn remedy_for<'p>(paths: impl Iterator<Item = &'p Path>) -> Option<String> {
 mod tests {
     use std::path::Path;
 
-    use super::remedy_for;
+    use super::{Damage, remedy, remedy_for};
+
+    #[test]
+    fn what_was_not_read_is_not_to_be_removed() {
+        let mut damage = [Damage {
+            path: "c/segments/00000002/pages.parquet".into(),
+            detail: "it cannot be read: Too many open files".to_owned(),
+            is_unread: true,
+        }];
+        assert_eq!(remedy(&damage), None);
+        damage[0].is_unread = false;
+        assert!(remedy(&damage).is_some());
+    }
 
     #[test]
     fn every_damage_has_its_remedy() {

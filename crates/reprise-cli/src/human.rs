@@ -1,5 +1,7 @@
 //! Figures and foreign text, as people read them.
 
+use std::borrow::Cow;
+
 /// 1234567 as 1,234,567.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -56,6 +58,15 @@ pub(crate) fn one_line(text: &str) -> String {
         .collect()
 }
 
+/// A foreign text for a line of a list: of a long one its beginning.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    const CHARS_MAX: usize = 200;
+    match text.char_indices().nth(CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
 /// Characters that turn the direction of what follows them.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -63,7 +74,15 @@ fn is_bidi_control(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, count, counted, one_line};
+    use super::{bytes, count, counted, one_line, shortened};
+
+    #[test]
+    fn long_texts_are_shortened() {
+        assert_eq!(shortened("é"), "é");
+        let long = "é".repeat(201);
+        assert_eq!(shortened(&long), format!("{}…", "é".repeat(200)));
+        assert_eq!(shortened(&long[2..]), long[2..]);
+    }
 
     #[test]
     fn figures() {

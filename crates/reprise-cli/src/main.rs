@@ -16,6 +16,7 @@ mod exit;
 mod export;
 mod human;
 mod input_name;
+mod open_files;
 mod output_file;
 mod progress;
 mod size;
@@ -70,6 +71,7 @@ enum Command {
 
 fn main() -> ExitCode {
     tame_panics();
+    open_files::raise_limit();
     let cli = Cli::parse();
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.command)));
     match result {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use reprise::store::{Aside, STANDARD_OUTPUT, create_file};
+use reprise::store::{Aside, STANDARD_OUTPUT, create_file, is_special};
 
 use crate::exit::Usage;
 
@@ -119,7 +119,7 @@ pub(crate) fn check_apart(outputs: &[(&str, Option<&Path>)]) -> Result<(), Usage
         for other in 0..at {
             if let (Some((flag, path)), Some((other, same))) = (named(at), named(other))
                 && path == same
-                && (is_standard(path) || !path.starts_with("/dev"))
+                && (is_standard(path) || !is_special(path))
             {
                 let path = name(path);
                 return Err(Usage(format!(

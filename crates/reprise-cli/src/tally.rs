@@ -102,7 +102,7 @@ pub(crate) fn lines(tally: &Tally) -> String {
         let _ = writeln!(text, "{title}:");
         for (kind, count, example) in kinds {
             let problem = &example.problem;
-            let what = problem.url.as_deref().unwrap_or("");
+            let what = human::shortened(problem.url.as_deref().unwrap_or(""));
             let separator = if what.is_empty() || problem.detail.is_empty() {
                 ""
             } else {

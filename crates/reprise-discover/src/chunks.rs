@@ -29,7 +29,7 @@ pub(crate) fn discover(
         CountBy::Pages => Counted::Pages,
         CountBy::Sites => Counted::Sites,
     };
-    let mut merged = Merged::new(corpus, prefixes.clone(), counted)?;
+    let mut merged = Merged::new(corpus, prefixes.clone(), counted, config.memory_bytes / 4);
     let is_splittable = prefixes.start() < prefixes.end();
     while let Some(row) = merged.next_row()? {
         part.distinct += 1;

@@ -28,6 +28,15 @@ impl CountBy {
         }
     }
 
+    /// One of what is counted.
+    pub fn noun(self) -> &'static str {
+        match self {
+            CountBy::Occurrences => "occurrence",
+            CountBy::Pages => "page",
+            CountBy::Sites => "site",
+        }
+    }
+
     /// Which of occurrences, pages, sites it is.
     pub(crate) fn of(self, counts: [u64; 3]) -> u64 {
         counts[self as usize]

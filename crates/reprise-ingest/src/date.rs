@@ -1,19 +1,33 @@
 //! Fetch times as archives write them: `2024-05-06T07:08:09Z`, with fractions, shortened
-//! (`2024`, `2024-05`), or as the 14 digits of ARC.
+//! (`2024`, `2024-05`), with slashes and single digits, or as the 14 digits of ARC.
 //!
 //! Date crates parse one exact format each; archives mix these, and nothing else of a calendar is needed here.
 
-/// Milliseconds since 1970, or nothing when the text is no date. Offsets other than `Z` are honoured.
+/// Milliseconds since 1970, or nothing when the text is no date to its end. Offsets other than `Z` are honoured.
 pub fn parse(text: &[u8]) -> Option<i64> {
-    let mut numbers = Digits { text, at: 0 };
-    let year = numbers.take(4)?;
-    let month = numbers.take(2).unwrap_or(1);
-    let day = numbers.take(2).unwrap_or(1);
-    let hour = numbers.take(2).unwrap_or(0);
-    let minute = numbers.take(2).unwrap_or(0);
-    let second = numbers.take(2).unwrap_or(0);
-    let millis = numbers.fraction();
-    let valid = (1..=12).contains(&month)
+    let mut text = Cursor {
+        rest: text.trim_ascii(),
+    };
+    let year = text.digits(4)?;
+    let (mut parts, mut millis) = ([1, 1, 0, 0, 0], 0);
+    let mut separators: [&[u8]; 5] = [b"-/: ", b"-/: ", b"Tt-: ", b":-", b":"];
+    for at in 0..parts.len() {
+        if at == 3 && text.rest.starts_with(b"-") {
+            // Only there: behind minutes with a colon, a `-` begins a zone.
+            separators[4] = b"-";
+        }
+        let Some(part) = text.part(separators[at]) else {
+            break;
+        };
+        parts[at] = part;
+        if at == 4 {
+            millis = text.fraction()?;
+        }
+    }
+    let [month, day, hour, minute, second] = parts;
+    let offset = text.offset_seconds()?;
+    let valid = text.rest.is_empty()
+        && (1..=12).contains(&month)
         && (1..=days_in(year, month)).contains(&day)
         && hour < 24
         && minute < 60
@@ -21,7 +35,7 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     valid.then(|| {
         let seconds =
             days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-        (seconds - numbers.offset_seconds()) * 1000 + millis
+        (seconds - offset) * 1000 + millis
     })
 }
 
@@ -48,55 +62,70 @@ pub fn format_date(millis: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
 }
 
-struct Digits<'a> {
-    text: &'a [u8],
-    at: usize,
+struct Cursor<'a> {
+    rest: &'a [u8],
 }
 
-impl Digits<'_> {
-    /// The next `count` digits as a number, after one optional separator.
-    fn take(&mut self, count: usize) -> Option<i64> {
-        let rest = &self.text[self.at..];
-        let skip = usize::from(matches!(
-            rest.first(),
-            Some(b'-' | b':' | b'T' | b't' | b' ')
-        ));
-        let digits = rest.get(skip..skip + count)?;
+impl Cursor<'_> {
+    /// The next `count` digits as a number.
+    fn digits(&mut self, count: usize) -> Option<i64> {
+        let (digits, rest) = self.rest.split_at_checked(count)?;
         let number = digits.iter().try_fold(0, |number, byte| {
             byte.is_ascii_digit()
                 .then(|| number * 10 + i64::from(byte - b'0'))
         })?;
-        self.at += skip + count;
+        self.rest = rest;
         Some(number)
     }
 
-    /// Milliseconds of a fraction of a second, if one follows.
-    fn fraction(&mut self) -> i64 {
-        let Some(b'.' | b',') = self.text.get(self.at) else {
-            return 0;
-        };
-        self.at += 1;
-        let start = self.at;
-        while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
+    /// A number of two digits, or behind a separator of one or two. Nothing is passed where there is none.
+    fn part(&mut self, separators: &[u8]) -> Option<i64> {
+        let before = self.rest;
+        let separated = before.split_first();
+        let separated = separated.filter(|(first, _)| separators.contains(first));
+        if let Some((_, rest)) = separated {
+            self.rest = rest;
         }
-        let digits = &self.text[start..self.at];
-        (0..3).fold(0, |millis, place| {
-            millis * 10 + digits.get(place).map_or(0, |byte| i64::from(byte - b'0'))
-        })
+        let number = (self.digits(2)).or_else(|| separated.and_then(|_| self.digits(1)));
+        if number.is_none() {
+            self.rest = before;
+        }
+        number
     }
 
-    /// Seconds east of Greenwich of a zone such as `+02:00`, if one follows.
-    fn offset_seconds(&mut self) -> i64 {
-        let sign = match self.text.get(self.at) {
-            Some(b'+') => 1,
-            Some(b'-') => -1,
-            _ => return 0,
+    /// Milliseconds of a fraction of a second, behind a point or in more digits than the 14 of ARC; 0 where there is
+    /// none, nothing for a point alone.
+    fn fraction(&mut self) -> Option<i64> {
+        let after_point = match self.rest {
+            [b'.' | b',', rest @ ..] => Some(rest),
+            _ => None,
         };
-        self.at += 1;
-        let hours = self.take(2).unwrap_or(0);
-        let minutes = self.take(2).unwrap_or(0);
-        sign * (hours * 3600 + minutes * 60)
+        let rest = after_point.unwrap_or(self.rest);
+        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = rest.split_at(count);
+        self.rest = rest;
+        let millis = (0..3).fold(0, |millis, place| {
+            millis * 10 + digits.get(place).map_or(0, |byte| i64::from(byte - b'0'))
+        });
+        (count > 0 || after_point.is_none()).then_some(millis)
+    }
+
+    /// Seconds east of Greenwich of a zone such as `+02:00`, 0 where there is none, nothing if it makes no sense.
+    fn offset_seconds(&mut self) -> Option<i64> {
+        let zone = self.rest.trim_ascii_start();
+        if [&b""[..], b"z", b"utc", b"gmt"].contains(&&*zone.to_ascii_lowercase()) {
+            self.rest = b"";
+            return Some(0);
+        }
+        let (sign, rest) = match zone {
+            [b'+', rest @ ..] => (1, rest),
+            [b'-', rest @ ..] => (-1, rest),
+            _ => return None,
+        };
+        self.rest = rest;
+        let hours = self.digits(2).filter(|&hours| hours < 24)?;
+        let minutes = self.part(b":").unwrap_or(0);
+        (minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
     }
 }
 
@@ -137,12 +166,60 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{format_date, parse};
+    use super::{days_in, format_date, parse};
 
     proptest! {
         #[test]
         fn formatted_dates_parse_back(millis in -62_000_000_000_000i64..250_000_000_000_000) {
             prop_assert_eq!(parse(format_date(millis).as_bytes()), Some(millis));
+        }
+
+        /// One moment is written in every way that is read, and each is then spoilt by what may not stand behind it.
+        #[test]
+        fn dates_in_many_forms_and_with_more_behind_them(
+            (year, month, day) in (0i64..10_000, 1i64..13, 1i64..29),
+            (hour, minute, second, milli) in (0i64..24, 0i64..60, 0i64..60, 0i64..1000),
+            (zone_hours, zone_minutes) in (-12i64..15, 0i64..60),
+            garbage in "[a-y_/.;+]|x[ -~]{0,6}|[ -~]{0,6}x",
+        ) {
+            // By counting every day.
+            let days_before = |year: i64| (0..year).map(|year| (1..13).map(|month| days_in(year, month)).sum::<i64>()).sum::<i64>();
+            let months = (1..month).map(|month| days_in(year, month)).sum::<i64>();
+            let days = days_before(year) - days_before(1970) + months + day - 1;
+            let at = |time: i64| Some((days * 86_400 + time) * 1000);
+            let (of_hour, of_minute) = (hour * 3600, hour * 3600 + minute * 60);
+            let time = of_minute + second;
+            let fine = at(time).map(|millis| millis + milli);
+            let check = |text: String, expected: Option<i64>| {
+                prop_assert_eq!(parse(text.as_bytes()), expected, "{}", text);
+                let spoilt = format!("{text}{garbage}");
+                prop_assert_eq!(parse(spoilt.as_bytes()), None, "{}", spoilt);
+                Ok(())
+            };
+            for date in [
+                format!("{year:04}-{month:02}-{day:02}"),
+                format!("{year:04}-{month}-{day}"),
+                format!("{year:04}/{month:02}/{day:02}"),
+                format!("{year:04}/{month}/{day}"),
+                format!("{year:04}{month:02}{day:02}"),
+            ] {
+                check(date.clone(), at(0))?;
+                for between in ["T", "t", " "] {
+                    check(format!("{date}{between}{hour:02}:{minute:02}"), at(of_minute))?;
+                    check(format!("{date}{between}{hour}:{minute}:{second}"), at(time))?;
+                    check(format!("{date}{between}{hour:02}{minute:02}{second:02}Z"), at(time))?;
+                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02}.{milli:03}999z"), fine)?;
+                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02},{milli:03} UTC"), fine)?;
+                    let sign = if zone_hours < 0 { '-' } else { '+' };
+                    let zone = (zone_hours.abs(), zone_minutes);
+                    let east = (zone.0 * 3600 + zone.1 * 60) * if zone_hours < 0 { -1 } else { 1 };
+                    check(format!("{date}{between}{hour:02}:{minute:02}{sign}{:02}:{:02}", zone.0, zone.1), at(of_minute - east))?;
+                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02} {sign}{:02}{:02}", zone.0, zone.1), at(time - east))?;
+                }
+            }
+            check(format!("{year:04}-{month:02}-{day:02}T{hour:02}"), at(of_hour))?;
+            check(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}"), at(time))?;
+            check(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{milli:03}"), fine)?;
         }
     }
 
@@ -160,7 +237,17 @@ mod tests {
         check("2024-02", Some(1_706_745_600_000));
         check("1969-12-31T23:59:59Z", Some(-1000));
         check("0000", Some(-62_167_219_200_000));
+        check("2024-6-30", Some(1_719_705_600_000));
+        check("2024/06/30", Some(1_719_705_600_000));
+        check("2024-06-30-12-34-56", Some(1_719_750_896_000));
         check("2024-13-01", None);
+        check("2024 June 30", None);
+        check("2024.06.30 12:00", None);
+        check("2024-06-30T", None);
+        check("2024-06-30T12:34:56+25:00", None);
+        check("9999-5-6xyz", None);
+        check("1234 apples", None);
+        check("86400", None);
         check("yesterday", None);
         check("", None);
     }

@@ -399,8 +399,8 @@ fn record_kind(value: &[u8]) -> RecordKind {
     .unwrap_or(RecordKind::Other)
 }
 
-/// Some writers (older wget) put URLs in angle brackets.
-fn without_brackets(value: &[u8]) -> &[u8] {
+/// A value without the angle brackets that most writers put around identifiers, and some (older wget) around URLs.
+pub(crate) fn without_brackets(value: &[u8]) -> &[u8] {
     value
         .strip_prefix(b"<")
         .and_then(|inner| inner.strip_suffix(b">"))

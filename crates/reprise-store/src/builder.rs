@@ -149,11 +149,6 @@ impl SegmentBuilder {
         self.distinct.fingerprints.len() as u64
     }
 
-    /// How many sources it has.
-    pub fn source_count(&self) -> usize {
-        self.sources.len()
-    }
-
     /// Bytes that the tables take in memory while the segment is made and written. Counted from the
     /// rows, not from the allocator, so that segments end at the same page on every machine.
     pub fn memory_bytes(&self) -> usize {

@@ -6,9 +6,11 @@
 //!   lock                     held by the process that writes
 //!   segments/00000001/       immutable once named in the manifest
 //!     sources.parquet pages.parquet fingerprints.parquet chunks.parquet problems.parquet
+//!     shingles.parquet     only in a corpus with shingles
 //!   segments/00000002.partial/   being written; swept by the next writer
 //! ```
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -211,6 +213,7 @@ impl CorpusWriter {
     /// Takes segments out of the corpus: first from the manifest, then from the disk. What they
     /// counted is counted no more; their sources can be indexed again.
     pub fn remove_segments(&mut self, numbers: &[u64]) -> Result<(), StoreError> {
+        let numbers: BTreeSet<u64> = numbers.iter().copied().collect();
         let mut manifest = self.corpus.manifest.clone();
         manifest
             .segments

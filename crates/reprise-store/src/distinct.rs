@@ -7,9 +7,12 @@ use crate::corpus::Corpus;
 use crate::error::StoreError;
 use crate::merged::{ALL_PREFIXES, Counted, Merged};
 
+/// What the merge takes of memory: a count is not worth more.
+const MEMORY_BYTES: usize = 64 << 20;
+
 /// How many distinct chunk fingerprints a corpus has: one merge of the sorted segments.
 pub fn count_distinct(corpus: &Corpus) -> Result<u64, StoreError> {
-    let mut merged = Merged::new(corpus, ALL_PREFIXES, Counted::Occurrences)?;
+    let mut merged = Merged::new(corpus, ALL_PREFIXES, Counted::Occurrences, MEMORY_BYTES);
     let mut count = 0;
     while merged.next_row()?.is_some() {
         count += 1;

@@ -150,13 +150,16 @@ impl StoreError {
         }
     }
 
-    /// The file that is damaged or cannot be read, if there is one.
+    /// The file that is damaged or gone, if there is one. What the system does not let be read may be all right.
     pub fn damaged_path(&self) -> Option<&Path> {
         match self {
             StoreError::Damaged { path, .. } => Some(path),
-            StoreError::Io { action, path, .. } | StoreError::Parquet { action, path, .. } => {
-                (*action == "read").then_some(path)
-            }
+            StoreError::Parquet { action, path, .. } => (*action == "read").then_some(path),
+            StoreError::Io {
+                action,
+                path,
+                source,
+            } => (*action == "read" && is_damage(source)).then_some(path),
             _ => None,
         }
     }
@@ -209,6 +212,15 @@ impl StoreError {
     }
 }
 
+/// Is a file that could not be read for this gone or cut off? Anything else (too many open files, no
+/// permission, a disk that is away) says nothing about it.
+pub(crate) fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof
+    )
+}
+
 /// The corpus and the number of the segment that a file belongs to, by where it lies.
 pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
     let segment = path.parent()?;
@@ -222,9 +234,25 @@ pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
     use std::path::Path;
 
-    use super::segment_of;
+    use super::{StoreError, segment_of};
+
+    #[test]
+    fn only_a_file_that_is_gone_or_cut_off_is_damaged() {
+        let check = |code: i32, is_damaged: bool| {
+            let error = StoreError::io("read", Path::new("x"))(io::Error::from_raw_os_error(code));
+            assert_eq!(error.damaged_path().is_some(), is_damaged, "{error:?}");
+        };
+        // No such file; then: bad sector, no permission, too many open files.
+        check(2, true);
+        for code in [5, 13, 24] {
+            check(code, false);
+        }
+        let cut = StoreError::io("read", Path::new("x"))(io::ErrorKind::UnexpectedEof.into());
+        assert!(cut.damaged_path().is_some());
+    }
 
     #[test]
     fn a_file_belongs_to_a_segment_by_its_place() {

@@ -52,7 +52,7 @@ mod verify;
 mod words;
 mod write;
 
-pub use aside::{Aside, STANDARD_OUTPUT, create_file};
+pub use aside::{Aside, STANDARD_OUTPUT, create_file, is_special};
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
 pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};

@@ -20,8 +20,8 @@ pub const ALL_PREFIXES: RangeInclusive<u64> = 0..=u64::MAX;
 /// A block of the lowest rows of all segments is taken at once, small enough for the processor's
 /// cache, and put in order by the prefix of the fingerprints: several times quicker than asking a heap
 /// for each row. The few rows with one prefix are then compared in full.
-pub struct Merged {
-    segments: Vec<SortedRows>,
+pub struct Merged<'c> {
+    segments: Vec<SortedRows<'c>>,
     /// Rows to take of each segment for a block.
     step: usize,
     counted: Counted,
@@ -43,7 +43,7 @@ pub enum Counted {
 /// A fingerprint, with its rows in the segments. What is not asked for is not even looked at.
 #[derive(Clone, Copy)]
 pub struct MergedRow<'m> {
-    segments: &'m [SortedRows],
+    segments: &'m [SortedRows<'m>],
     rows: &'m [BlockRow],
     count: u64,
 }
@@ -75,24 +75,38 @@ struct BlockRow {
 /// Rows of a block, about.
 const BLOCK_ROWS: usize = 1 << 12;
 
-impl Merged {
-    /// The fingerprints of a corpus with a prefix in this range.
+/// Files that stay open at most: far fewer than a process may have.
+const OPEN_FILES_MAX: usize = 64;
+/// What an open file takes of memory: a page of each column, and buffers for the next.
+const OPEN_FILE_BYTES: usize = 512 << 10;
+/// What a row takes of memory, in vectors that grow.
+const ROW_BYTES: usize = 128;
+
+impl<'c> Merged<'c> {
+    /// The fingerprints of a corpus with a prefix in this range, within about so much memory.
+    ///
+    /// Where there are more segments than files may be open at a time, or than their pages fit in memory, some
+    /// rows of each are read at once and its file is closed again until more are needed.
     pub fn new(
-        corpus: &Corpus,
+        corpus: &'c Corpus,
         prefixes: RangeInclusive<u64>,
         counted: Counted,
-    ) -> Result<Merged, StoreError> {
+        memory_bytes: usize,
+    ) -> Merged<'c> {
+        let count = corpus.manifest().segments.len().max(1);
+        let stay_open = count <= OPEN_FILES_MAX.min(memory_bytes / OPEN_FILE_BYTES);
+        let rows_at_once = (!stay_open).then_some(memory_bytes / ROW_BYTES / count);
         let segments = corpus
             .segments()
-            .map(|segment| Ok(SortedRows::new(segment.fingerprints()?, prefixes.clone())))
-            .collect::<Result<Vec<SortedRows>, StoreError>>()?;
-        Ok(Merged {
-            step: (BLOCK_ROWS / segments.len().max(1)).max(16),
+            .map(|segment| SortedRows::new(segment, prefixes.clone(), rows_at_once))
+            .collect();
+        Merged {
             segments,
+            step: (BLOCK_ROWS / count).max(16),
             counted,
             block: Block::default(),
             sorter: Sorter::default(),
-        })
+        }
     }
 
     /// The next fingerprint; none when there are no more.
@@ -159,7 +173,7 @@ impl Block {
     ///
     /// Whether a row repeats the one before is as good as random, so it is found out without branches:
     /// they would be guessed wrong all the time.
-    fn cut(&mut self, segments: &[SortedRows]) {
+    fn cut(&mut self, segments: &[SortedRows<'_>]) {
         self.at = 0;
         // All of them are written over.
         self.starts.resize(self.rows.len() + 1, 0);
@@ -204,7 +218,7 @@ impl Block {
 
 impl Block {
     /// Adds up a column.
-    fn add_up(&mut self, segments: &[SortedRows], column: impl Fn(&Rows) -> &[i64]) {
+    fn add_up(&mut self, segments: &[SortedRows<'_>], column: impl Fn(&Rows) -> &[i64]) {
         let mut sum = 0;
         self.sums.clear();
         self.sums.push(0);
@@ -316,8 +330,12 @@ mod tests {
         }
     }
 
-    fn merged(corpus: &Corpus, prefixes: RangeInclusive<u64>) -> Vec<(Fingerprint, u64, usize)> {
-        let mut merged = Merged::new(corpus, prefixes, Counted::Occurrences).unwrap();
+    fn merged(
+        corpus: &Corpus,
+        prefixes: RangeInclusive<u64>,
+        memory_bytes: usize,
+    ) -> Vec<(Fingerprint, u64, usize)> {
+        let mut merged = Merged::new(corpus, prefixes, Counted::Occurrences, memory_bytes);
         let mut rows = Vec::new();
         while let Some(row) = merged.next_row().unwrap() {
             let known = corpus.segments().collect::<Vec<_>>();
@@ -361,10 +379,15 @@ mod tests {
             drop(writer);
             let corpus = Corpus::open(directory.path()).unwrap();
             let expected: Vec<_> = expected.into_iter().map(|(found, (chunks, parts))| (found, chunks, parts)).collect();
-            prop_assert_eq!(&merged(&corpus, ALL_PREFIXES), &expected);
+            // Files stay open with the one, and are closed between reads with the others.
+            for memory in [usize::MAX, 1 << 14, 0] {
+                prop_assert_eq!(&merged(&corpus, ALL_PREFIXES, memory), &expected);
+            }
             let range = u64::from(ends.0) << 56..=u64::from(ends.1) << 56;
             let inside: Vec<_> = expected.into_iter().filter(|(found, _, _)| range.contains(&found.prefix())).collect();
-            prop_assert_eq!(merged(&corpus, range), inside);
+            for memory in [usize::MAX, 1 << 14, 0] {
+                prop_assert_eq!(&merged(&corpus, range.clone(), memory), &inside);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a killed writer leaves in a corpus, told by its names from what is somebody else's.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ pub(crate) fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
 
 /// What lies beside the segments that the manifest names.
 pub(crate) fn unnamed(corpus: &Corpus) -> Result<Vec<PathBuf>, StoreError> {
-    let named: Vec<PathBuf> = corpus
+    let named: BTreeSet<PathBuf> = corpus
         .segments()
         .map(|segment| segment.path().to_owned())
         .collect();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checksum;
 use crate::corpus::Corpus;
-use crate::error::StoreError;
+use crate::error::{StoreError, is_damage};
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
 use crate::segment::Segment;
 use crate::sweep::{is_segment, unnamed};
@@ -28,25 +28,32 @@ pub struct Damage {
     pub path: PathBuf,
     /// What is wrong with it.
     pub detail: String,
+    /// Whether it is only that the system did not let it be read, and the file itself may be all right.
+    pub is_unread: bool,
 }
 
 impl Damage {
     /// What an error says of the file it is about, or else of this one.
     pub fn of(error: StoreError, beside: &Path) -> Damage {
-        let unreadable = |path, why: &dyn Display| Damage {
+        let certain = |path, detail| Damage {
             path,
-            detail: format!("it cannot be read: {why}"),
+            detail,
+            is_unread: false,
         };
         match error {
-            StoreError::Damaged { path, detail } => Damage { path, detail },
-            StoreError::Io { path, source, .. } => unreadable(path, &source),
-            StoreError::Parquet { path, source, .. } => unreadable(path, &source),
-            error => Damage {
-                path: beside.to_owned(),
-                detail: error.to_string(),
+            StoreError::Damaged { path, detail } => certain(path, detail),
+            StoreError::Io { path, source, .. } => Damage {
+                is_unread: !is_damage(&source),
+                ..certain(path, unread(&source))
             },
+            StoreError::Parquet { path, source, .. } => certain(path, unread(&source)),
+            error => certain(beside.to_owned(), error.to_string()),
         }
     }
+}
+
+fn unread(why: &dyn Display) -> String {
+    format!("it cannot be read: {why}")
 }
 
 /// Checks a corpus and names everything that is damaged.
@@ -81,12 +88,16 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
         .chain(shingles)
         .filter_map(|table| {
             let path = segment.file(table);
+            let mut is_unread = false;
             let detail = match (
                 segment.summary().files.get(table.name),
                 checksum::of_file(&path),
             ) {
                 (None, _) => "the manifest does not name it".to_owned(),
-                (_, Err(error)) => format!("it cannot be read: {error}"),
+                (_, Err(error)) => {
+                    is_unread = !is_damage(&error);
+                    unread(&error)
+                }
                 (Some(file), Ok((bytes, _))) if file.bytes != bytes => {
                     format!("{bytes} bytes instead of {}", file.bytes)
                 }
@@ -95,7 +106,11 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
                 }
                 _ => return None,
             };
-            Some(Damage { path, detail })
+            Some(Damage {
+                path,
+                detail,
+                is_unread,
+            })
         })
         .collect()
 }
@@ -110,6 +125,7 @@ fn unknown_files(corpus: &Corpus) -> Vec<Damage> {
             } else {
                 "no part of the corpus; remove it, or keep it elsewhere".to_owned()
             },
+            is_unread: false,
             path,
         })
         .collect()

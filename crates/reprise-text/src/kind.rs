@@ -74,6 +74,9 @@ pub enum Content {
 }
 
 impl Content {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Html, Self::Plain, Self::Other];
+
     /// The name, as in files.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -17,6 +17,8 @@ pub struct ArchiveCheck {
     pub lost: u64,
     /// Pages that nobody can read again: they came from standard input, a pipe or a device.
     pub uncheckable: u64,
+    /// Pages that were not read since their bodies are over the limit.
+    pub too_large: u64,
     /// For each source with lost pages, how many they are, and why the first of them is lost.
     pub damage: Vec<Damage>,
 }
@@ -42,14 +44,17 @@ pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck,
             let urls = pages.texts(group, "url")?;
             let mut rows: BTreeMap<usize, Vec<(Place, usize)>> = BTreeMap::new();
             let places = places(&segment, &pages, group)?;
+            let bytes = pages.ints(group, "bytes")?;
             for (row, (source, place)) in places.into_iter().enumerate() {
-                rows.entry(source).or_default().push((place, row));
+                if is_of_stream(&archives.names[source]) {
+                    check.uncheckable += 1;
+                } else if bytes[row] > limits.body_bytes as i64 {
+                    check.too_large += 1;
+                } else {
+                    rows.entry(source).or_default().push((place, row));
+                }
             }
             for (source, mut rows) in rows {
-                if is_of_stream(&archives.names[source]) {
-                    check.uncheckable += rows.len() as u64;
-                    continue;
-                }
                 rows.sort_unstable_by_key(|(place, _)| (place.offset, place.within));
                 let bad = different(&mut archives, source, &rows, |row, body| {
                     hash.fingerprint(body) == fingerprints[row]
@@ -76,6 +81,7 @@ pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck,
                 "{} of {} pages are lost, the first since {first}",
                 lost.pages, lost.of
             ),
+            is_unread: false,
         }));
     }
     Ok(check)

@@ -63,8 +63,11 @@ pub const NESTING_DEFAULT: usize = 4;
 /// The largest body that a bound of memory allows: it may be held several times over while it is decoded. However
 /// much memory there is, places in a text are numbers of 32 bits, and a text may be three times as long as its body.
 pub fn body_bytes_max(memory_bytes: usize) -> usize {
-    (memory_bytes / 32).min(1 << 30)
+    (memory_bytes / 32).min(BODY_BYTES_MAX)
 }
+
+/// The largest body within any bound of memory.
+pub const BODY_BYTES_MAX: usize = 1 << 30;
 
 /// The largest header that a bound of memory allows. A record has two, and they are held as bodies are.
 pub fn header_bytes_max(memory_bytes: usize) -> usize {
@@ -85,8 +88,11 @@ const PROGRAM_BYTES: usize = 16 << 20;
 /// Default size of a segment in memory, and the largest. However much memory there is, rows are counted by numbers of
 /// 32 bits.
 pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 5).min(16 << 30)
+    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 5).min(SEGMENT_BYTES_MAX)
 }
+
+/// The largest segment within any bound of memory.
+pub const SEGMENT_BYTES_MAX: usize = 16 << 30;
 
 /// What a thread needs for its buffers, beyond the bodies it holds.
 const THREAD_BYTES: usize = 16 << 20;
@@ -215,20 +221,23 @@ fn find_changed(
         !held.has(source.identity) && !is_of_stream(&source.name) && !source.is_missing()
     };
     let new = sources.iter().filter(is_new);
-    let mut names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
+    let names: HashSet<&[u8]> = new.map(|source| source.name.as_bytes()).collect();
     if names.is_empty() {
         return Ok(());
     }
+    let mut changed: HashSet<&[u8]> = HashSet::new();
     for segment in corpus.segments() {
         for name in segment.names_of_read_sources()? {
-            if names.remove(name.as_bytes()) {
-                total.sources_changed += 1;
+            if let Some(name) = names.get(name.as_bytes()) {
+                changed.insert(name);
+                total.changed_segments.insert(segment.summary().number);
                 total
                     .changed_example
-                    .get_or_insert_with(|| String::from_utf8_lossy(name.as_bytes()).into_owned());
+                    .get_or_insert_with(|| String::from_utf8_lossy(name).into_owned());
             }
         }
     }
+    total.sources_changed += changed.len() as u64;
     Ok(())
 }
 
@@ -316,6 +325,7 @@ impl IndexStats {
         self.sources_continued += other.sources_continued;
         self.sources_changed += other.sources_changed;
         self.changed_example = self.changed_example.take().or(other.changed_example);
+        self.changed_segments.extend(other.changed_segments);
         self.records.merge(&other.records);
         self.tally.merge(other.tally);
     }

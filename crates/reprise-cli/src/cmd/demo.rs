@@ -103,6 +103,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Makes room for a new demo, but only where an old one was.
 fn clear(directory: &Path, corpus: &Path) -> anyhow::Result<()> {
+    if directory.exists() && !directory.is_dir() {
+        let message = format!("{} is a file, not a directory", directory.display());
+        return Err(Usage(message).into());
+    }
     let is_demo = directory.join(PLANTED_FILE).is_file();
     let is_empty = fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
     if directory.exists() && !is_demo && !is_empty {

@@ -147,12 +147,11 @@ fn json<'a>(found: &'a Discovery, is_auto: bool, top: &'a [html::TopObject]) -> 
 pub(crate) fn text(found: &Discovery, is_auto: bool, top: &[html::TopObject]) -> String {
     let object = found.level.as_str();
     let mut text = format!(
-        "{} of {} distinct {object}s ({} in all) have more than {} {}{}\n",
+        "{} of {} distinct {object}s ({} in all) have more than {}{}\n",
         human::count(found.labeled),
         human::count(found.distinct),
         human::count(found.objects),
-        human::count(found.threshold),
-        found.count,
+        human::counted(found.threshold, found.count.noun()),
         if is_auto { " (auto)" } else { "" },
     );
     let stop = found.stop;

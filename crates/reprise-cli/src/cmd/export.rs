@@ -27,7 +27,7 @@ pub(crate) struct Args {
     output: PathBuf,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Table {
     /// One row for each page
     Pages,
@@ -121,6 +121,11 @@ const PROBLEMS: &[Column] = &[
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let corpus = Corpus::open(&args.corpus)?;
+    if args.table == Table::Shingles && !corpus.has_shingles() {
+        // Before anything is written.
+        let path = corpus.path().to_owned();
+        return Err(StoreError::NoShingles { path }.into());
+    }
     let columns = match args.table {
         Table::Pages => PAGES,
         Table::Chunks => CHUNKS,

@@ -78,10 +78,10 @@ pub(crate) struct Resources {
     reason = "the fields are the flags, which all begin with --max"
 )]
 pub(crate) struct LimitFlags {
-    /// Largest body; larger ones are counted as `too_large` [default: 64M; index: at most a 64th of --memory]
+    /// Largest body; `index` counts larger ones as `too_large`, `verify` as not to be checked [default: 64M; within little --memory less]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_body: Option<usize>,
-    /// Largest record header and HTTP header; index: at most a 128th of --memory [default: 64K]
+    /// Largest record header and HTTP header [default: 64K; index: at most a 128th of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     max_header: Option<usize>,
     /// Largest ratio of unpacked to packed bytes, at least 1; what unpacks to 1M or less is never refused for it [default: 300]
@@ -114,6 +114,10 @@ impl Resources {
         let memory_bytes = self.memory.bytes()?;
         let limits = self.limits.limits(index::body_bytes_default(memory_bytes));
         let body_bytes = limits.body_bytes;
+        if body_bytes > index::BODY_BYTES_MAX {
+            let most = index::BODY_BYTES_MAX >> 30;
+            return Err(Usage(format!("--max-body may be {most}G at most")));
+        }
         if body_bytes > index::body_bytes_max(memory_bytes) {
             let needed = (body_bytes * 32).div_ceil(1 << 20);
             return Err(Usage(format!(
@@ -122,13 +126,17 @@ impl Resources {
         }
         let header_bytes = limits.header_bytes;
         if header_bytes > index::header_bytes_max(memory_bytes) {
-            let needed = (header_bytes * 128).div_ceil(1 << 20);
+            let needed = header_bytes.saturating_mul(128).div_ceil(1 << 20);
             return Err(Usage(format!(
                 "--max-header {header_bytes} needs --memory {needed}M or more"
             )));
         }
         let segment_bytes_max = index::segment_bytes_default(memory_bytes);
         let segment_bytes = self.segment_size.unwrap_or(segment_bytes_max);
+        if segment_bytes > index::SEGMENT_BYTES_MAX {
+            let most = index::SEGMENT_BYTES_MAX >> 30;
+            return Err(Usage(format!("--segment-size may be {most}G at most")));
+        }
         if segment_bytes > segment_bytes_max {
             return Err(Usage(format!(
                 "--segment-size {segment_bytes} is more than {segment_bytes_max}, about a fifth of --memory: raise that, or leave the flag out"
@@ -205,6 +213,12 @@ impl ToIndex<'_> {
         config: &IndexConfig,
         is_quiet: bool,
     ) -> anyhow::Result<(CorpusWriter, IndexStats)> {
+        // A corpus that is there is locked and its settings are compared before any input is read, which may take long; one
+        // that is not is made only when the input is there.
+        let is_there = |name| path.join(name).exists();
+        let known = (is_there("manifest.json") || is_there("segments"))
+            .then(|| CorpusWriter::open(path, self.wanted))
+            .transpose()?;
         let is_new = !path.exists();
         fs::create_dir_all(path).with_context(|| format!("cannot write {}", path.display()))?;
         let input_config = InputConfig {
@@ -223,7 +237,10 @@ impl ToIndex<'_> {
                 let _ = fs::remove_dir(path);
             }
         })?;
-        let mut corpus = CorpusWriter::open(path, self.wanted)?;
+        let mut corpus = match known {
+            Some(corpus) => corpus,
+            None => CorpusWriter::open(path, self.wanted)?,
+        };
         let bar = Bar::new(is_quiet);
         let stats = index::index(inputs, &mut corpus, config, &bar);
         bar.finish();
@@ -272,13 +289,17 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
         );
     }
     if let Some(example) = &stats.changed_example {
+        let flags: Vec<String> = (stats.changed_segments.iter())
+            .map(|number| format!(" --segment {number}"))
+            .collect();
         let _ = writeln!(
             text,
             "{} changed since an earlier run, e.g. {}: read anew, so that earlier pages are in the corpus twice; \
-             `reprise remove {}` takes out the segments that hold them",
+             `reprise remove {}{}` takes out the segments that hold them",
             human::counted(stats.sources_changed, "source"),
             human::one_line(example),
             human::one_line(&corpus.display().to_string()),
+            flags.concat(),
         );
     }
     if stats.sources_read == 0 && stats.sources_held == 0 {

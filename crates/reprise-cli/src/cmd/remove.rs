@@ -62,7 +62,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|segment| segment.summary().number)
         .collect();
     if let Some(number) = args.segments.iter().find(|number| !known.contains(number)) {
-        return Err(Usage(format!("there is no segment {number}; there are {known:?}")).into());
+        let known: Vec<String> = known.iter().map(u64::to_string).collect();
+        let known = match known.as_slice() {
+            [] => "the corpus has none".to_owned(),
+            [only] => format!("there is {only}"),
+            all => format!("there are {}", all.join(", ")),
+        };
+        return Err(Usage(format!("there is no segment {number}; {known}")).into());
     }
     let mut removed = args.segments.clone();
     let mut listed = Vec::new();

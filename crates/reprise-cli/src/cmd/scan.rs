@@ -80,11 +80,10 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
     let (discovery, detection) = (&results.discovery, &results.detection);
     let pages = &detection.pages;
     let mut text = format!(
-        "{} of {} distinct chunks are on more than {} {}\n",
+        "{} of {} distinct chunks are on more than {}\n",
         human::count(discovery.labeled),
         human::count(discovery.distinct),
-        human::count(discovery.threshold),
-        discovery.count,
+        human::counted(discovery.threshold, discovery.count.noun()),
     );
     let _ = writeln!(
         text,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::index::LimitFlags;
 use super::resources::MemoryFlag;
 use crate::damage::{self, JsonDamage};
-use crate::exit::FAILED;
+use crate::exit::{FAILED, Usage};
 use crate::human;
 
 /// Check every checksum and invariant of a corpus, and name what is damaged.
@@ -46,13 +46,20 @@ struct JsonVerify {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut damage = verify(&args.corpus, args.memory.bytes()?)?;
+    let memory_bytes = args.memory.bytes()?;
+    // A body is held packed and unpacked, and unpacking takes some, too. By default no smaller than any run may have used
+    // without being told.
+    let body_bytes_max = memory_bytes / 4;
+    let limits = (args.limits).limits(BODY_BYTES_MAX_DEFAULT.min(body_bytes_max));
+    if limits.body_bytes > body_bytes_max {
+        let why = format!("--max-body may be a quarter of --memory, {body_bytes_max}, at most");
+        return Err(Usage(why).into());
+    }
+    let mut damage = verify(&args.corpus, memory_bytes)?;
     let remedy = damage::remedy(&damage);
     let mut archives = None;
     if args.archives && damage.is_empty() {
         let corpus = Corpus::open(&args.corpus)?;
-        // No smaller than any run may have used without being told.
-        let limits = args.limits.limits(BODY_BYTES_MAX_DEFAULT);
         let check = reprise::verify_archives(&corpus, &limits)?;
         damage.extend_from_slice(&check.damage);
         archives = Some(check);
@@ -70,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             segments,
             pages_read_back: archives.as_ref().map(|check| check.read_back),
             pages_lost: archives.as_ref().map(|check| check.lost),
-            pages_uncheckable: archives.as_ref().map(|check| check.uncheckable),
+            pages_uncheckable: (archives.as_ref()).map(|check| check.uncheckable + check.too_large),
             damage: damage.iter().map(JsonDamage::of).collect(),
             remedy,
         };
@@ -87,14 +94,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         println!("all good: {}", human::counted(segments, "segment"));
     }
     match archives {
-        Some(check) => print!("{}", text(&check)),
+        Some(check) => print!("{}", text(&check, limits.body_bytes)),
         None if args.archives => println!("the archives were not read: the corpus is damaged"),
         None => {}
     }
     Ok(code)
 }
 
-fn text(check: &ArchiveCheck) -> String {
+fn text(check: &ArchiveCheck, body_bytes_max: usize) -> String {
     let mut text = format!(
         "{} read back from the archives\n",
         human::counted(check.read_back, "page")
@@ -107,6 +114,13 @@ fn text(check: &ArchiveCheck) -> String {
             text,
             "{} cannot be checked: standard input, pipes and devices are read only once",
             human::counted(check.uncheckable, "page")
+        );
+    }
+    if check.too_large > 0 {
+        let _ = writeln!(
+            text,
+            "{} cannot be checked: larger than --max-body {body_bytes_max}, which --memory bounds",
+            human::counted(check.too_large, "page")
         );
     }
     text

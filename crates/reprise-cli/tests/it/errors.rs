@@ -101,6 +101,28 @@ fn wrong_flags() {
         2,
         "about a fifth of --memory",
     );
+    for (flags, words) in [
+        ("--max-body 2G --memory 1T", "--max-body may be 1G at most"),
+        ("--max-body 900000T", "--max-body may be 1G at most"),
+        (
+            "--max-header 900000T",
+            "--max-header 989560464998400000 needs --memory",
+        ),
+        (
+            "--segment-size 20G --memory 1T",
+            "--segment-size may be 16G at most",
+        ),
+    ] {
+        let command = format!("index more.jsonl --corpus c {flags}");
+        assert_fails(&place.run(&command), 2, words);
+    }
+    let output = place.run("export c --table shingles --format csv");
+    assert_fails(&output, 2, "has no shingles");
+    assert!(output.stdout.is_empty(), "no header before the error");
+    let output = place.run("remove c --segment 7");
+    assert_fails(&output, 2, "there is no segment 7; there is 1");
+    let output = place.run("demo pages.jsonl");
+    assert_fails(&output, 2, "pages.jsonl is a file, not a directory");
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
     for flag in ["--max-ratio 0", "--base-url a.example"] {
         let output = place.run(&format!("index more.jsonl --corpus c {flag}"));
@@ -181,6 +203,43 @@ fn a_writer_leaves_the_copies_of_others_alone() {
     let output = waiting.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(place.json("info c --json")["pages"], 2);
+}
+
+/// What is said to be done can be done.
+#[test]
+fn a_changed_source_is_told_with_the_command_that_removes_it() {
+    let place = with_corpus();
+    place.write("pages.jsonl", ROW.replace("One", "Two"));
+    let told = stderr(&place.run("index pages.jsonl --corpus c"));
+    assert!(told.contains("`reprise remove c --segment 1`"), "{told}");
+    assert!(place.run("remove c --segment 1").status.success());
+    assert_eq!(place.json("info c --json")["pages"], 1);
+}
+
+/// Standard input may take hours to come: what is wrong with the corpus is told before.
+#[test]
+fn a_corpus_is_looked_at_before_standard_input() {
+    let place = with_corpus();
+    let before = place.files("c");
+    let mut waiting = place
+        .command("index - --corpus c --hash sha1")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = waiting.stdin.take().unwrap();
+    let mut tries = 0;
+    while waiting.try_wait().unwrap().is_none() {
+        tries += 1;
+        assert!(tries < 4000, "it waits for its input");
+        thread::sleep(Duration::from_millis(5));
+    }
+    drop(input);
+    let output = waiting.wait_with_output().unwrap();
+    assert_fails(&output, 2, "was made with --hash sha256");
+    assert_eq!(place.files("c"), before);
+    assert_fails(&place.run("index nowhere --corpus c"), 2, "nowhere");
+    assert_eq!(place.files("c"), before);
 }
 
 /// A disk that is full while others are ahead of the one who meets it.

@@ -147,7 +147,7 @@ impl Links {
             named: Vec::new(),
         };
         for (name, value) in warc::fields(head) {
-            let id = || HashKind::Sha256.fingerprint(bare_id(value));
+            let id = || HashKind::Sha256.fingerprint(warc::without_brackets(value));
             if name.eq_ignore_ascii_case(b"warc-record-id") {
                 links.own = Some(id());
             } else if name.eq_ignore_ascii_case(b"warc-concurrent-to")
@@ -158,14 +158,6 @@ impl Links {
         }
         Some(links)
     }
-}
-
-/// An identifier without the angle brackets that most writers put around it.
-fn bare_id(value: &[u8]) -> &[u8] {
-    value
-        .strip_prefix(b"<")
-        .and_then(|inner| inner.strip_suffix(b">"))
-        .unwrap_or(value)
 }
 
 /// Finds the requests and metadata that belong to dropped pages, whichever names the other.

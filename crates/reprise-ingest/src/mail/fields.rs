@@ -8,8 +8,8 @@ use crate::charset;
 
 /// A field's name and value are looked for in no more than this.
 const NAME_BYTES_MAX: usize = 100;
-/// No more of a field is decoded: the time that takes grows with the square of its length.
-const DECODED_BYTES_MAX: usize = 16 << 10;
+/// No more of a field is decoded: the time that takes grows with the square of its length, and a mail may have many.
+const DECODED_BYTES_MAX: usize = 4 << 10;
 
 /// The fields of one header.
 pub(super) struct Fields<'a> {

@@ -185,18 +185,22 @@ impl Levels {
 
 /// The last alternative with HTML, or the first with text, or the first.
 fn best_of(alternatives: impl Iterator<Item = Found>) -> Found {
-    let rank = |found: &Found| (found.has_text(), found.has_text() && found.has_html());
-    alternatives
-        .reduce(|best, next| {
-            let is_better = rank(&next) > rank(&best) || (rank(&next) == (true, true));
-            let is_too_deep = best.is_too_deep || next.is_too_deep;
-            let chosen = if is_better { next } else { best };
-            Found {
-                is_too_deep,
-                ..chosen
-            }
-        })
-        .unwrap_or_default()
+    let mut is_too_deep = false;
+    let mut best: Option<((bool, bool), Found)> = None;
+    for next in alternatives {
+        is_too_deep |= next.is_too_deep;
+        // Each is looked at once: what is kept may be long, and the alternatives many.
+        let has_text = next.has_text();
+        let rank = (has_text, has_text && next.has_html());
+        let is_better = |(kept, _): &(_, Found)| rank > *kept || rank == (true, true);
+        if best.as_ref().is_none_or(is_better) {
+            best = Some((rank, next));
+        }
+    }
+    Found {
+        is_too_deep,
+        ..best.map(|(_, found)| found).unwrap_or_default()
+    }
 }
 
 fn is_attachment(fields: &Fields<'_>) -> bool {

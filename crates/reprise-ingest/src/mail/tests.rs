@@ -181,6 +181,20 @@ fn html_is_the_better_alternative() {
     assert_eq!(plain(&multipart("alternative", &[text, calendar])), "words");
 }
 
+/// Minutes, if the time grew with the square of the size.
+#[test]
+fn slow_mails_are_read_in_their_length() {
+    let blank = " \n".repeat(1 << 20);
+    let mut alternatives = vec![blank.as_str(); 1];
+    alternatives.resize(20_000, "\n");
+    plain(&multipart("alternative", &alternatives));
+    let open = "=?".repeat(8 << 10);
+    let part =
+        format!("Content-Type: text/plain; a={open}\nContent-Disposition: inline; a={open}\n\nx");
+    let parts = vec![part.as_str(); 400];
+    plain(&multipart("mixed", &parts));
+}
+
 #[test]
 fn parts_of_a_mixture_follow_one_another() {
     let text = "Content-Type: text/plain\n\nwords & more\n";

@@ -13,7 +13,9 @@ pub(crate) fn of_text(text: &[u8]) -> Option<i64> {
             .ok()
             .and_then(of_fraction)
     };
-    if digits > 8 && !is_compact(&text[..digits]) {
+    // Digits alone are a year, a day, or as ARC writes them.
+    let is_number = matches!(digits, 5..=7) && digits == text.len();
+    if is_number || (digits > 8 && !is_compact(&text[..digits])) {
         return number();
     }
     date::parse(text)
@@ -77,6 +79,15 @@ mod tests {
         check("202402291234", Some(1_709_210_040_000));
         // As a date it would be in the year 1712.
         check("1712051223", Some(1_712_051_223_000));
+        check("2024/2/29 12:34:56", leap_day);
+        check("20240229123456000", leap_day);
+        // A number, as any that is not a date to its end.
+        check("86400", Some(86_400_000));
+        check("123412", Some(123_412_000));
+        check("2024.5", Some(2_024_500));
+        check("2024.06.30 12:00", None);
+        check("2024 June 30", None);
+        check("1234 apples", None);
         check("0", Some(0));
         check("-1", Some(-1000));
         check("", None);

@@ -6,6 +6,7 @@ use parquet::data_type::{BoolType, Int64Type};
 use reprise_fingerprint::Fingerprint;
 
 use crate::error::StoreError;
+use crate::segment::Segment;
 use crate::table::{ColumnScan, FingerprintScan, TableReader};
 
 /// Rows that are read at once: those of all segments together stay in the processor's cache. Tests are
@@ -13,12 +14,18 @@ use crate::table::{ColumnScan, FingerprintScan, TableReader};
 const BATCH_ROWS: usize = if cfg!(test) { 7 } else { 1 << 9 };
 
 /// The rows of one segment with a prefix in the range.
-pub(super) struct SortedRows {
-    table: TableReader,
+pub(super) struct SortedRows<'c> {
+    segment: Segment<'c>,
     prefixes: RangeInclusive<u64>,
-    next_group: usize,
+    /// How many rows are read before the file is closed again; none where it stays open.
+    rows_at_once: Option<usize>,
+    /// None before the first read, between reads where it does not stay open, and when all is read.
+    table: Option<TableReader>,
+    /// The number of the group at hand, and how many of its rows were read.
+    place: (usize, usize),
     /// Apart, so that what is asked for all the time lies close together.
     group: Option<Box<Group>>,
+    is_read: bool,
     /// Rank of the first row in memory.
     first_rank: u32,
     /// Rows in memory before this one are done.
@@ -47,13 +54,20 @@ struct Group {
     sites: ColumnScan<Int64Type>,
 }
 
-impl SortedRows {
-    pub(super) fn new(table: TableReader, prefixes: RangeInclusive<u64>) -> SortedRows {
+impl<'c> SortedRows<'c> {
+    pub(super) fn new(
+        segment: Segment<'c>,
+        prefixes: RangeInclusive<u64>,
+        rows_at_once: Option<usize>,
+    ) -> SortedRows<'c> {
         SortedRows {
-            table,
+            segment,
             prefixes,
-            next_group: 0,
+            rows_at_once,
+            table: None,
+            place: (0, 0),
             group: None,
+            is_read: false,
             first_rank: 0,
             at: 0,
             rows: Rows::default(),
@@ -78,7 +92,11 @@ impl SortedRows {
             self.rows.drop_front(self.at);
             self.first_rank += self.at as u32;
             self.at = 0;
-            while self.rows.len() <= step && self.read_batch()? {}
+            let rows = self.rows_at_once.map_or(step, |rows| rows.max(step));
+            while self.rows.len() <= rows && self.read_batch()? {}
+            if self.rows_at_once.is_some() || self.is_read {
+                (self.group, self.table) = (None, None);
+            }
         }
         let ahead = self.rows.fingerprints.get(self.at + step);
         Ok(ahead.map(|fingerprint| fingerprint.prefix()))
@@ -97,21 +115,31 @@ impl SortedRows {
 
     /// Reads some more rows and keeps what is in the range; false when there are none.
     fn read_batch(&mut self) -> Result<bool, StoreError> {
-        let Some(group) = &mut self.group else {
-            if self.next_group >= self.table.groups() {
+        if self.is_read {
+            return Ok(false);
+        }
+        let table = match &mut self.table {
+            Some(table) => table,
+            none => none.insert(self.segment.fingerprints()?),
+        };
+        let (number, at) = &mut self.place;
+        let group = match &mut self.group {
+            Some(group) => group,
+            None if *number >= table.groups() => {
+                self.is_read = true;
                 return Ok(false);
             }
-            self.group = Some(Box::new(Group::open(&self.table, self.next_group)?));
-            self.next_group += 1;
-            return Ok(true);
+            none => none.insert(Box::new(Group::open(table, *number, *at)?)),
         };
-        let (table, rows) = (&self.table, &mut self.rows);
+        let rows = &mut self.rows;
         let before = rows.len();
         let read = (group.fingerprints).read_onto(table, BATCH_ROWS, &mut rows.fingerprints)?;
         if read == 0 {
             self.group = None;
+            self.place = (*number + 1, 0);
             return Ok(true);
         }
+        *at += read;
         let since_last = &rows.fingerprints[before.saturating_sub(1)..];
         if !since_last.is_sorted_by_key(|found| found.prefix()) {
             return Err(table.damaged("its fingerprints are not in order"));
@@ -132,8 +160,7 @@ impl SortedRows {
         }
         if wanted < read {
             // The rest is beyond the range.
-            self.group = None;
-            self.next_group = table.groups();
+            self.is_read = true;
         }
         Ok(true)
     }
@@ -159,15 +186,19 @@ impl Rows {
 }
 
 impl Group {
-    fn open(table: &TableReader, group: usize) -> Result<Group, StoreError> {
-        Ok(Group {
+    /// A group, from one of its rows on.
+    fn open(table: &TableReader, group: usize, row: usize) -> Result<Group, StoreError> {
+        let mut opened = Group {
             fingerprints: FingerprintScan::open(table, group, "fingerprint")?,
             visible: ColumnScan::open(table, group, "visible")?,
             chars: ColumnScan::open(table, group, "chars")?,
             occurrences: ColumnScan::open(table, group, "occurrences")?,
             pages: ColumnScan::open(table, group, "pages")?,
             sites: ColumnScan::open(table, group, "sites")?,
-        })
+        };
+        opened.fingerprints.pass(table, row)?;
+        opened.pass(row);
+        Ok(opened)
     }
 
     /// Passes rows in all columns but that of fingerprints.

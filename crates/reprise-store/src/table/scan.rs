@@ -92,6 +92,44 @@ impl FingerprintScan {
         })
     }
 
+    /// Passes rows; whole pages of them are not even read.
+    pub(crate) fn pass(&mut self, table: &TableReader, rows: usize) -> Result<(), StoreError> {
+        let mut left = rows;
+        while left > 0 {
+            let next = guarded(&table.path, || {
+                let wrap = StoreError::parquet("read", &table.path);
+                self.pages.peek_next_page().map_err(&wrap)
+            })?;
+            let page_rows = next.and_then(|page| page.num_rows.or(page.num_levels));
+            let Some(page_rows) = page_rows else {
+                return Err(table.damaged("it makes no sense inside"));
+            };
+            if page_rows > left {
+                self.load(table)?;
+                let bytes = (left * FINGERPRINT_BYTES).min(self.page.len());
+                self.page.advance(bytes);
+                return Ok(());
+            }
+            guarded(&table.path, || {
+                let wrap = StoreError::parquet("read", &table.path);
+                self.pages.skip_next_page().map_err(&wrap)
+            })?;
+            left -= page_rows;
+        }
+        Ok(())
+    }
+
+    /// Reads the next page; false when there is none.
+    fn load(&mut self, table: &TableReader) -> Result<bool, StoreError> {
+        let page = guarded(&table.path, || {
+            let wrap = StoreError::parquet("read", &table.path);
+            self.pages.get_next_page().map_err(&wrap)
+        })?;
+        let Some(page) = page else { return Ok(false) };
+        self.page = plain_values(&page, FINGERPRINT_BYTES, &table.path)?.clone();
+        Ok(true)
+    }
+
     /// Appends the next fingerprints, at most so many; none when the group has no more.
     pub(crate) fn read_onto(
         &mut self,
@@ -100,12 +138,9 @@ impl FingerprintScan {
         values: &mut Vec<Fingerprint>,
     ) -> Result<usize, StoreError> {
         while self.page.is_empty() {
-            let page = guarded(&table.path, || {
-                let wrap = StoreError::parquet("read", &table.path);
-                self.pages.get_next_page().map_err(&wrap)
-            })?;
-            let Some(page) = page else { return Ok(0) };
-            self.page = plain_values(&page, FINGERPRINT_BYTES, &table.path)?.clone();
+            if !self.load(table)? {
+                return Ok(0);
+            }
         }
         let (plain, _) = self.page.as_chunks::<FINGERPRINT_BYTES>();
         let plain = &plain[..plain.len().min(most)];

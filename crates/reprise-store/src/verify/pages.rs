@@ -1,15 +1,13 @@
 //! Is each page what it can be, and are its chunks where they can be?
 
 use parquet::data_type::{AsBytes, ByteArray};
+use reprise_text::Content;
 use reprise_url::Site;
 
 use super::rows::Rows;
 use crate::error::StoreError;
 use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, SOURCES};
 use crate::segment::Segment;
-
-/// How a page can have been cut.
-const CONTENTS: [&str; 4] = ["html", "plain", "other", "binary"];
 
 /// Texts of a page, each UTF-8.
 const TEXTS: [&str; 5] = ["url", "host", "site", "media_type", "charset"];
@@ -55,7 +53,7 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
         let chunks = pages.ints(group, "chunks")?;
         for (content, chunks) in pages.texts(group, "content")?.iter().zip(chunks) {
             let content = String::from_utf8_lossy(content.as_bytes());
-            if !CONTENTS.contains(&content.as_ref()) {
+            if !is_content(&content) {
                 return Err(damaged(format!("a page with the content {content:?}")));
             }
             if content == "binary" && chunks > 0 {
@@ -155,6 +153,11 @@ fn mail_sources(segment: &Segment<'_>) -> Result<Vec<bool>, StoreError> {
             .extend((formats.iter()).map(|format| matches!(format.as_bytes(), b"mail" | b"mbox")));
     }
     Ok(is_mail)
+}
+
+/// Can a page have been cut so? What is no text is not cut at all.
+fn is_content(name: &str) -> bool {
+    name == "binary" || Content::ALL.iter().any(|content| content.as_str() == name)
 }
 
 #[cfg(test)]

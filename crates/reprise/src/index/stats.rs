@@ -1,6 +1,6 @@
 //! What an index run has done, in figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reprise_ingest::{Example, Problem, ProblemKind, RecordKind, Tally};
 use reprise_store::{ProblemSummary, SegmentFacts};
@@ -54,6 +54,8 @@ pub struct IndexStats {
     pub sources_changed: u64,
     /// The name of the first of these.
     pub changed_example: Option<String>,
+    /// The segments that hold what they were before.
+    pub changed_segments: BTreeSet<u64>,
     /// Records seen, by kind.
     pub records: Records,
     /// What was skipped or damaged.
