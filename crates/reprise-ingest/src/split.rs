@@ -11,6 +11,8 @@
 //! and has a block read again from the right place where they differ. The result is that of reading
 //! from the front, for any number of threads.
 
+mod guess;
+
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -18,9 +20,7 @@ use std::ops::Range;
 use reprise_fingerprint::Fingerprint;
 
 use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
-use crate::frame::{
-    ALL, Event, Frame, Framing, Until, read_frames, read_frames_to_break, skip_space,
-};
+use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
 use crate::limits::Limits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
@@ -217,7 +217,7 @@ impl BlockReader {
     /// Steps to the first record that seems to begin in the block.
     fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
-            return guess_record(block, window, &self.limits);
+            return guess::record(block, window, &self.limits);
         }
         self.find_member(block, window, Large::Taken)
     }
@@ -562,41 +562,4 @@ fn too_much_memory(block: &Block<'_>, window: &Window<'_>, limits: &Limits) -> O
 /// Does a record begin here that is not compressed, in an archive of compressed ones?
 fn is_plain(block: &Block<'_>, ahead: &[u8]) -> bool {
     Compression::of(ahead).is_none() && block.framing.begins_record(ahead)
-}
-
-/// Steps to the first record that seems to begin in the block of an archive that is not compressed.
-fn guess_record(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io::Result<bool> {
-    loop {
-        let room = block.range.end.saturating_sub(window.position()) as usize;
-        let seen = window.ahead().len();
-        match block.framing.find_record(window.ahead()) {
-            Some(at) if at < room => {
-                window.advance(at as u64)?;
-                if !is_garbage(block, window, limits)? {
-                    return Ok(true);
-                }
-            }
-            None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => {
-                window.fill((2 * seen).max(LOOK_AHEAD_BYTES))?;
-            }
-            _ => return Ok(false),
-        }
-    }
-}
-
-/// Is it no record that seems to begin here? Whoever reads what is before reads a stretch of garbage to its end, so
-/// nobody else is to begin in it: each block would be read to that end.
-fn is_garbage(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io::Result<bool> {
-    if block.framing != Framing::Warc {
-        return Ok(false);
-    }
-    loop {
-        match (block.framing).next(window.ahead(), window.at_end(), limits) {
-            // Until its header is there.
-            Frame::NeedMore(want) if window.ahead().len() < LOOK_AHEAD_BYTES => {
-                window.fill(want)?;
-            }
-            frame => return Ok(matches!(frame, Frame::Garbage { .. })),
-        }
-    }
 }
