@@ -34,11 +34,14 @@ pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
 /// First version line at or after `from`: one that begins a line, or one with a field of WARC behind it, before which
 /// the line break is damaged.
 pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
-    let tail = bytes.get(from..)?;
-    memmem::find_iter(tail, b"WARC/")
-        .map(|at| at + from)
+    version_lines(bytes, from).next()
+}
+
+fn version_lines(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    memmem::find_iter(bytes.get(from..).unwrap_or_default(), b"WARC/")
+        .map(move |at| at + from)
         .filter(|&at| is_version_line(&bytes[at..]))
-        .find(|&at| at == 0 || begins_line(&bytes[..at]) || is_header(&bytes[at..]))
+        .filter(|&at| at == 0 || begins_line(&bytes[..at]) || is_header(&bytes[at..]))
 }
 
 /// Does a line begin behind these bytes? Some editors write a mark of the byte order before the first.
@@ -93,8 +96,14 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     let Some(head_bytes) = head_bytes else {
         if rest.len() > limits.header_bytes {
             let mut frame = garbage(bytes, start, at_end, "a record header");
-            if let Frame::Garbage { kind, .. } = &mut frame {
+            if let Frame::Garbage { kind, end, .. } = &mut frame {
                 *kind = ProblemKind::HeaderTooLarge;
+                // Of headers that begin within it, only the last may have an end: the others would each be searched for it.
+                let seen = start + limits.header_bytes.saturating_sub(2 * LOOK_BACK);
+                *end = version_lines(bytes, *end)
+                    .take_while(|&at| at < seen)
+                    .last()
+                    .unwrap_or(*end);
             }
             return frame;
         }

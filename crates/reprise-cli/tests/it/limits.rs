@@ -207,6 +207,9 @@ fn time_grows_with_the_input_not_with_its_square() {
         "headers.warc",
         [b"WARC/1.0\n".repeat(1 << 19), good.clone()].concat(),
     );
+    // Headers without an end, each of which begins within the one before.
+    let unended = b"xWARC/1.0\nWARC-\n".repeat(1 << 19);
+    place.write("unended.warc", [unended, good.clone()].concat());
     let subject = "=?utf-8?q?a?= ".repeat(1 << 17);
     place.write(
         "subject.eml",
@@ -220,6 +223,7 @@ fn time_grows_with_the_input_not_with_its_square() {
     for file in [
         "frames.warc.zst",
         "headers.warc",
+        "unended.warc",
         "subject.eml",
         "overlong.warc",
     ] {
