@@ -143,7 +143,7 @@ pub fn index(
     config: &IndexConfig,
     progress: &dyn Progress,
 ) -> Result<IndexStats, StoreError> {
-    allocator::keep_little();
+    allocator::keep_little(config.memory_bytes);
     let held = HeldSources::read(corpus.corpus(), WHOLE_BYTES)?;
     let all = mem::take(&mut inputs.sources);
     let (sources, stretches, mut total) = select(all, &held);
