@@ -53,14 +53,22 @@ fn remedy_for<'p>(paths: impl Iterator<Item = &'p Path>) -> Option<String> {
         }
     }
     let (corpus, numbers) = segments.pop_first()?;
+    Some(format!(
+        "`{}` takes it out, then `reprise index` reads its archives again",
+        remove_command(corpus, &numbers)
+    ))
+}
+
+/// The command that removes these segments.
+pub(crate) fn remove_command(corpus: &Path, numbers: &BTreeSet<u64>) -> String {
     let flags: Vec<String> = (numbers.iter())
         .map(|number| format!(" --segment {number}"))
         .collect();
-    Some(human::one_line(&format!(
-        "`reprise remove {}{}` takes it out, then `reprise index` reads its archives again",
+    human::one_line(&format!(
+        "reprise remove {}{}",
         corpus.display(),
         flags.concat()
-    )))
+    ))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::{SHINGLES, Shingler, Shingles};
 
+use crate::builder::grow;
+
 /// A page, as the `pages` table holds it. Neighbours share the texts that they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct PageRow {
@@ -128,4 +130,17 @@ pub struct PageBatch {
     pub shingles: Vec<PageShingles>,
     /// Records that were skipped or damaged.
     pub problems: Vec<ProblemRow>,
+}
+
+impl PageBatch {
+    /// Makes room for more chunks and their fingerprints; where there are few, they make it themselves.
+    pub fn make_room(&mut self, chunks: usize) {
+        const MANY: usize = 1 << 16;
+        if self.fingerprints.len() >= MANY {
+            grow(&mut self.fingerprints, chunks);
+        }
+        if self.chunks.len() >= MANY {
+            grow(&mut self.chunks, chunks);
+        }
+    }
 }

@@ -211,7 +211,7 @@ impl SegmentBuilder {
 }
 
 /// Makes room for more rows: by a quarter at least, where a vector by itself would double.
-fn grow<T>(rows: &mut Vec<T>, more: usize) {
+pub(crate) fn grow<T>(rows: &mut Vec<T>, more: usize) {
     if rows.capacity() - rows.len() < more {
         rows.reserve_exact(more.max(rows.len() / 4).max(64));
     }

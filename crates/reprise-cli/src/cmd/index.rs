@@ -18,6 +18,7 @@ use reprise::text::ChunkForm;
 use serde::Serialize;
 
 use super::resources::{MemoryFlag, ThreadsFlag};
+use crate::damage::remove_command;
 use crate::exit::Usage;
 use crate::progress::Bar;
 use crate::tally::{self, JsonTally};
@@ -289,17 +290,13 @@ pub(crate) fn text(stats: &IndexStats, seconds: f64, corpus: &Path) -> String {
         );
     }
     if let Some(example) = &stats.changed_example {
-        let flags: Vec<String> = (stats.changed_segments.iter())
-            .map(|number| format!(" --segment {number}"))
-            .collect();
         let _ = writeln!(
             text,
             "{} changed since an earlier run, e.g. {}: read anew, so that earlier pages are in the corpus twice; \
-             `reprise remove {}{}` takes out the segments that hold them",
+             `{}` takes out the segments that hold them",
             human::counted(stats.sources_changed, "source"),
             human::one_line(example),
-            human::one_line(&corpus.display().to_string()),
-            flags.concat(),
+            remove_command(corpus, &stats.changed_segments),
         );
     }
     if stats.sources_read == 0 && stats.sources_held == 0 {

@@ -96,10 +96,7 @@ impl FingerprintScan {
     pub(crate) fn pass(&mut self, table: &TableReader, rows: usize) -> Result<(), StoreError> {
         let mut left = rows;
         while left > 0 {
-            let next = guarded(&table.path, || {
-                let wrap = StoreError::parquet("read", &table.path);
-                self.pages.peek_next_page().map_err(&wrap)
-            })?;
+            let next = self.ask(table, |pages| pages.peek_next_page())?;
             let page_rows = next.and_then(|page| page.num_rows.or(page.num_levels));
             let Some(page_rows) = page_rows else {
                 return Err(table.damaged("it makes no sense inside"));
@@ -110,22 +107,28 @@ impl FingerprintScan {
                 self.page.advance(bytes);
                 return Ok(());
             }
-            guarded(&table.path, || {
-                let wrap = StoreError::parquet("read", &table.path);
-                self.pages.skip_next_page().map_err(&wrap)
-            })?;
+            self.ask(table, |pages| pages.skip_next_page())?;
             left -= page_rows;
         }
         Ok(())
     }
 
+    /// Asks for something of the next page.
+    fn ask<T>(
+        &mut self,
+        table: &TableReader,
+        question: impl FnOnce(&mut Box<dyn PageReader>) -> parquet::errors::Result<T>,
+    ) -> Result<T, StoreError> {
+        guarded(&table.path, || {
+            question(&mut self.pages).map_err(StoreError::parquet("read", &table.path))
+        })
+    }
+
     /// Reads the next page; false when there is none.
     fn load(&mut self, table: &TableReader) -> Result<bool, StoreError> {
-        let page = guarded(&table.path, || {
-            let wrap = StoreError::parquet("read", &table.path);
-            self.pages.get_next_page().map_err(&wrap)
-        })?;
-        let Some(page) = page else { return Ok(false) };
+        let Some(page) = self.ask(table, |pages| pages.get_next_page())? else {
+            return Ok(false);
+        };
         self.page = plain_values(&page, FINGERPRINT_BYTES, &table.path)?.clone();
         Ok(true)
     }

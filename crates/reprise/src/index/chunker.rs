@@ -161,8 +161,7 @@ impl Chunker {
 
     /// Gives each chunk that was found the number of its fingerprint in the batch.
     fn number(&mut self, batch: &mut PageBatch) {
-        grow(&mut batch.fingerprints, self.found.len());
-        grow(&mut batch.chunks, self.found.len());
+        batch.make_room(self.found.len());
         for found in &self.found {
             let next = batch.fingerprints.len() as u32;
             let number = self.memo.number(found.piece, next);
@@ -194,14 +193,6 @@ impl Chunker {
             .add(body.into_iter().chain(pieces), |owner, fingerprint| {
                 owner.take(fingerprint, memo, batch);
             });
-    }
-}
-
-/// Makes room for more rows of a long page: by a quarter, where a vector by itself would double.
-fn grow<T>(rows: &mut Vec<T>, more: usize) {
-    const MANY: usize = 1 << 16;
-    if rows.len() >= MANY && rows.capacity() - rows.len() < more {
-        rows.reserve_exact(more.max(rows.len() / 4));
     }
 }
 
