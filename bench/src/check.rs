@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use reprise::fingerprint::HashKind;
-use reprise::text::ChunkForm;
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::text::ChunkForm;
 
 use crate::data::Expected;
 use crate::indexing::{Index, IndexAnswer};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use flate2::bufread::GzDecoder;
-use reprise::ingest::{BatchReader, Batches, InputConfig, Inputs, Item};
 use reprise_demo::Role;
+use reprise_engine::ingest::{BatchReader, Batches, InputConfig, Inputs, Item};
 use serde::{Deserialize, Serialize};
 
 use crate::CorpusChoice;

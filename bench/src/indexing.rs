@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use reprise::fingerprint::HashKind;
-use reprise::index::{
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::index::{
     HEADER_BYTES_DEFAULT, IndexConfig, MEMORY_BYTES_DEFAULT, NESTING_DEFAULT, RATIO_DEFAULT,
     body_bytes_default, segment_bytes_default,
 };
-use reprise::ingest::{InputConfig, Inputs, Limits};
-use reprise::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
-use reprise::text::ChunkForm;
+use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
+use reprise_engine::text::ChunkForm;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Meter, Outcome};
@@ -89,7 +89,7 @@ impl Index {
             limits: config.limits,
         };
         let inputs = Inputs::open(&self.files, &input_config)?;
-        let stats = reprise::index(inputs, &mut writer, &config, &())?;
+        let stats = reprise_engine::index(inputs, &mut writer, &config, &())?;
         let usage = meter.stop();
         drop(writer);
 

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::thread;
 
 use anyhow::{Context, Result};
-use reprise::text::Content;
 use reprise_demo::warc::{Kind, Packing, Record, Version, Writer, digest};
+use reprise_engine::text::Content;
 
 use crate::data::Made;
 use crate::indexing::files_below;

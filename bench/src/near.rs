@@ -15,10 +15,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use reprise::fingerprint::HashKind;
-use reprise::near::{Bands, Keep, Link, Method, NearConfig, PhraseSource, near_given};
-use reprise::shingle::Shingler;
-use reprise::store::{PageShingles, StoreError};
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::near::{Bands, Keep, Link, Method, NearConfig, PhraseSource, near_given};
+use reprise_engine::shingle::Shingler;
+use reprise_engine::store::{PageShingles, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Meter, Outcome};
@@ -254,7 +254,7 @@ struct Texts<'d>(&'d [(u64, String)]);
 impl PhraseSource for Texts<'_> {
     fn read(
         &self,
-        pages: &[reprise::discover::PageRef],
+        pages: &[reprise_engine::store::PageRef],
         give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut shingler = Shingler::new();

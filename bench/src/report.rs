@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use reprise::index::MEMORY_BYTES_DEFAULT;
+use reprise_engine::index::MEMORY_BYTES_DEFAULT;
 
 use crate::data::Expected;
 use crate::measure::Usage;

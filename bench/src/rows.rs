@@ -12,10 +12,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use reprise::detect::{Badness, DetectConfig, Limit, detect};
-use reprise::discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover};
-use reprise::fingerprint::Fingerprint;
-use reprise::store::{
+use reprise_engine::detect::{Badness, DetectConfig, Limit, detect};
+use reprise_engine::discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover};
+use reprise_engine::fingerprint::Fingerprint;
+use reprise_engine::store::{
     ChunkRow, Corpus, CorpusWriter, LabelRow, Labels, LabelsHeader, LabelsWriter, Level,
     NewFingerprint, Origin, PageBatch, PageRow, SegmentBuilder, SegmentFacts, SourceRow, Wanted,
 };
@@ -272,9 +272,9 @@ fn write_labels(path: &Path, count: u64, rows: u64) -> Result<()> {
         .collect();
     fingerprints.sort_unstable();
     fingerprints.dedup();
-    let settings = reprise::store::Settings {
-        hash: reprise::fingerprint::HashKind::Sha256,
-        chunk: reprise::text::ChunkForm::Markup,
+    let settings = reprise_engine::store::Settings {
+        hash: reprise_engine::fingerprint::HashKind::Sha256,
+        chunk: reprise_engine::text::ChunkForm::Markup,
     };
     let header = LabelsHeader::new(settings, Origin::Informed, 0);
     let mut labels = LabelsWriter::create(path, &header)?;

@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use anyhow::Result;
-use reprise::fingerprint::HashKind;
-use reprise::text::ChunkForm;
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::text::ChunkForm;
 
 use crate::check::Wrong;
 use crate::data::Data;

@@ -78,7 +78,7 @@ impl SeenPage {
 pub enum Order {
     /// Each from where the one before it ended.
     FromTheFront,
-    /// Each from a guess, and again where the guess was wrong, as `reprise::index` does.
+    /// Each from a guess, and again where the guess was wrong, as `reprise_engine::index` does.
     ByGuess,
 }
 

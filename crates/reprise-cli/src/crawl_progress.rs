@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use reprise::crawl::{Arrival, Growth, Message, Observer, Point};
+use reprise_engine::crawl::{Arrival, Growth, Message, Observer, Point};
 
 use crate::human;
 

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reprise::crawl::{CrawlConfig, CrawlSummary, DuplicateRow, StopReason};
+use reprise_engine::crawl::{CrawlConfig, CrawlSummary, DuplicateRow, StopReason};
 use serde::Serialize;
 
 use crate::human;

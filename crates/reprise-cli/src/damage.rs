@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use reprise::store::{Damage, StoreError, segment_of};
+use reprise_engine::store::{Damage, StoreError, segment_of};
 use serde::Serialize;
 
 use crate::human;

@@ -3,8 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use reprise::ingest::InputError;
-use reprise::store::StoreError;
+use reprise_engine::ingest::InputError;
+use reprise_engine::store::StoreError;
 
 use crate::damage::remedy_of;
 use crate::human;

@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reprise::ingest::format_date;
-use reprise::store::schema::{Column, Kind};
-use reprise::store::{AsBytes, Aside, TableWriter, Values, create_file};
+use reprise_engine::ingest::format_date;
+use reprise_engine::store::schema::{Column, Kind};
+use reprise_engine::store::{AsBytes, Aside, TableWriter, Values, create_file};
 
 use crate::output_file;
 

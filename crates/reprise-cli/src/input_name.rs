@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
-use reprise::ingest::{check_base_url, name_of};
+use reprise_engine::ingest::{check_base_url, name_of};
 
 /// Takes any argument as the name of a source.
 pub(crate) fn parser() -> impl TypedValueParser<Value = String> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use reprise::store::{Aside, STANDARD_OUTPUT, create_file, is_special};
+use reprise_engine::store::{Aside, STANDARD_OUTPUT, create_file, is_special};
 
 use crate::exit::Usage;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use reprise::Progress;
+use reprise_engine::Progress;
 
 /// A bar on stderr.
 pub(crate) struct Bar {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use reprise::ingest::{ProblemKind, Tally};
+use reprise_engine::ingest::{ProblemKind, Tally};
 use serde::Serialize;
 
 use crate::human;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use reprise_discover::SiteNumbers;
 use reprise_fingerprint::Fingerprint;
+use reprise_store::SiteNumbers;
 use reprise_store::{AsBytes, ByteArray, Labels, Segment, StoreError, TableReader};
 
 use crate::config::DetectConfig;

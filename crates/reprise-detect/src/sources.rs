@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use reprise_discover::SiteNumbers;
 use reprise_fingerprint::Fingerprint;
+use reprise_store::SiteNumbers;
 use reprise_store::{AsBytes, Labels, Level, StoreError};
 
 /// A page that labels come from.

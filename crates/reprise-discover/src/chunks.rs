@@ -7,7 +7,7 @@ use reprise_store::{Corpus, Counted, Merged, RankSet, Segment, StoreError, Table
 
 use crate::config::{CountBy, DiscoverConfig};
 use crate::discovery::{Entry, Part, Ranged};
-use crate::pages::{PageRef, SegmentPages, SiteNumbers};
+use reprise_store::{PageRef, SegmentPages, SiteNumbers};
 
 /// What an entry takes of memory, its places in the segments and the text of its label included.
 const ENTRY_BYTES: usize = 320;

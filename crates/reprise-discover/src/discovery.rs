@@ -8,9 +8,9 @@ use reprise_fingerprint::Fingerprint;
 use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
 
 use crate::config::{CountBy, DiscoverConfig};
-use crate::pages::{PageRef, SiteNumbers, page_names};
 use crate::stop::StopCounts;
 use crate::{chunks, files};
+use reprise_store::{PageRef, SiteNumbers, page_names};
 
 /// What discovery found.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use reprise_store::{AsBytes, Corpus, StoreError};
 
 use crate::config::DiscoverConfig;
 use crate::discovery::{Entry, Part, Ranged};
-use crate::pages::{PageRef, SiteNumbers};
 use crate::stop::StopReason;
+use reprise_store::{PageRef, SiteNumbers};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct FileRow {

@@ -6,8 +6,8 @@ use reprise_fingerprint::Fingerprint;
 use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
 
 use crate::discovery::halves;
-use crate::pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 use crate::stop::StopRules;
+use reprise_store::{PageRef, SegmentPages, SiteNumbers, page_names};
 
 /// What labelling did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,7 +20,6 @@ mod discovery;
 mod files;
 mod informed;
 mod occurrences;
-mod pages;
 mod stop;
 
 pub use category::{Category, category};
@@ -28,5 +27,4 @@ pub use config::{CountBy, DiscoverConfig, Threshold};
 pub use discovery::{Discovery, TopObject, discover};
 pub use informed::{Labeled, label};
 pub use occurrences::{Occurrence, occurrences};
-pub use pages::{PageRef, SegmentPages, SiteNumbers, page_names};
 pub use stop::{StopCounts, StopReason, StopRules};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reprise_fingerprint::Fingerprint;
 use reprise_store::{Corpus, Level, RankSet, Segment, StoreError};
 
-use crate::pages::{PageRef, SegmentPages, SiteNumbers, page_names};
+use reprise_store::{PageRef, SegmentPages, SiteNumbers, page_names};
 
 /// One place of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use reprise_tables::copy_rows;
+use crate::tables::copy_rows;
 
 use crate::bomb::Taken;
 use crate::frame::{ALL, Event, Framing, read_frames_to_break};

@@ -66,6 +66,7 @@ mod row;
 mod source;
 mod split;
 mod spool;
+mod tables;
 mod wacz;
 mod walk;
 mod warc;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 
-use reprise_tables::{Cell, Input, Table};
+use crate::tables::{Cell, Input, Table};
 
 use crate::batch::PAGE_BYTES;
 use crate::limits::Limits;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
 use reprise_store::{Corpus, PageShingles, StoreError};
+use reprise_store::{PageRef, SegmentPages, SiteNumbers};
 
 use crate::sketches::{SketchWriter, Sketches};
 

@@ -1,8 +1,8 @@
 //! Pages that are the same file, or say the same words.
 
-use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
 use reprise_fingerprint::Fingerprint;
 use reprise_store::{Corpus, StoreError};
+use reprise_store::{PageRef, SegmentPages, SiteNumbers};
 
 use crate::clusters::{Cluster, Groups, Member};
 use crate::config::Keep;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use reprise_discover::{PageRef, SiteNumbers};
 use reprise_shingle::Shingles;
 use reprise_store::{Corpus, StoreError};
+use reprise_store::{PageRef, SiteNumbers};
 
 use crate::bands::Bands;
 use crate::candidates::closure;

@@ -26,6 +26,7 @@ mod imatch;
 mod kept;
 mod near;
 mod phrase_sets;
+pub mod phrases;
 mod sketches;
 mod texts;
 mod union;

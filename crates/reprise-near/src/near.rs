@@ -1,9 +1,9 @@
 //! Near-copies of a whole corpus: candidates, verification, clusters.
 
 use rayon::prelude::*;
-use reprise_discover::{PageRef, SiteNumbers};
 use reprise_shingle::SHINGLES;
 use reprise_store::{Corpus, PageShingles, StoreError};
+use reprise_store::{PageRef, SiteNumbers};
 
 use crate::candidates::{Candidates, Pair, candidates, closure};
 use crate::clusters::{self, Cluster, Edges, Groups, Verified};

@@ -1,8 +1,8 @@
 //! Documents by their plain text, which the corpus does not keep: for methods that read it again.
 
-use reprise_discover::{PageRef, SegmentPages, SiteNumbers};
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_store::{Corpus, StoreError};
+use reprise_store::{PageRef, SegmentPages, SiteNumbers};
 
 use crate::documents::{Document, Documents};
 use crate::near::{Lost, PhraseSource};

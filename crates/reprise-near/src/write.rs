@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reprise_discover::PageRef;
+use reprise_store::PageRef;
 use reprise_store::schema::CLUSTERS;
 use reprise_store::{
     Aside, ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,

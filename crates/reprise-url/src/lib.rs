@@ -12,9 +12,10 @@
 //!
 //! Everything here is pure computation.
 
+mod site;
 pub mod trap;
 
-pub use reprise_site::Site;
+pub use site::Site;
 
 /// Is this surely the host of the URL? So that the host and site of a page's neighbour need not be
 /// found out again.

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use reprise::crawl::{FetchError, FetchOne, fetch_one};
-use reprise::discover::StopRules;
-use reprise::ingest::{
+use reprise_engine::crawl::{FetchError, FetchOne, fetch_one};
+use reprise_engine::discover::StopRules;
+use reprise_engine::ingest::{
     BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source, read_response,
 };
-use reprise::store::{LabelReader, Labels};
-use reprise::{Checked, check};
+use reprise_engine::store::{LabelReader, Labels};
+use reprise_engine::{Checked, check};
 use serde::Serialize;
 
 use super::filters::{StopFlags, read_limits};

@@ -6,7 +6,7 @@ use std::io::{Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise::convert::{Converter, Limits, PdfTool, pdf_text};
+use reprise_engine::convert::{Converter, Limits, PdfTool, pdf_text};
 
 use crate::exit::Usage;
 

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use reprise::ArchiveTexts;
-use reprise::convert::Converter;
-use reprise::index::{IndexConfig, segment_bytes_default};
-use reprise::ingest::{Limits, Tally, is_stream, path_of};
-use reprise::store::{Corpus, Wanted};
+use reprise_engine::ArchiveTexts;
+use reprise_engine::convert::Converter;
+use reprise_engine::index::{IndexConfig, segment_bytes_default};
+use reprise_engine::ingest::{Limits, Tally, is_stream, path_of};
+use reprise_engine::store::{Corpus, Wanted};
 
 use super::filters::read_limits;
 use super::index::ToIndex;
@@ -60,7 +60,7 @@ impl Corpora {
             memory_bytes,
             segment_bytes: segment_bytes_default(memory_bytes),
             limits: Limits {
-                body_bytes: reprise::index::body_bytes_default(memory_bytes),
+                body_bytes: reprise_engine::index::body_bytes_default(memory_bytes),
                 ..read_limits()
             },
         };

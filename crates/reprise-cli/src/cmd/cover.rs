@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::store::Corpus;
-use reprise::{PageCover, Phrases, Sample, find_pages};
+use reprise_engine::store::Corpus;
+use reprise_engine::{PageCover, Phrases, Sample, find_pages};
 use serde::Serialize;
 
 use super::phrases::PopularFlags;

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use reprise::crawl::{
+use reprise_engine::crawl::{
     CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
 };
-use reprise::ingest::{Limits, name_of};
-use reprise::store::{AsBytes, Corpus, Wanted};
+use reprise_engine::ingest::{Limits, name_of};
+use reprise_engine::store::{AsBytes, Corpus, Wanted};
 
 use super::converting::ConvertFlags;
 use super::index::{Resources, ToIndex};
@@ -241,7 +241,7 @@ fn is_indexed(corpus: &Path, directory: &Path) -> anyhow::Result<bool> {
                 .map(|name| name.as_bytes().to_vec()),
         );
     }
-    let last = reprise::crawl::archives(directory).pop();
+    let last = reprise_engine::crawl::archives(directory).pop();
     Ok(last.is_some_and(|last| names.contains(name_of(&last).as_bytes())))
 }
 

@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use reprise::fingerprint::Fingerprint;
-use reprise::index::IndexStats;
-use reprise::ingest::{ProblemKind, name_of};
-use reprise::store::schema::DETECTED_PAGES;
-use reprise::store::{AsBytes, Corpus, TableReader, Wanted, count_distinct, count_sites};
-use reprise::url::Site;
 use reprise_demo::{Config, PLANTED_FILE, Planted, Role, write_web};
+use reprise_engine::fingerprint::Fingerprint;
+use reprise_engine::index::IndexStats;
+use reprise_engine::ingest::{ProblemKind, name_of};
+use reprise_engine::store::schema::DETECTED_PAGES;
+use reprise_engine::store::{AsBytes, Corpus, TableReader, Wanted, count_distinct, count_sites};
+use reprise_engine::url::Site;
 
 use super::index::{Resources, ToIndex};
 use super::report::How;
@@ -208,7 +208,7 @@ impl Found {
             on_several_sites: 0,
             charsets: BTreeSet::new(),
         };
-        let string = |bytes: &reprise::store::ByteArray| {
+        let string = |bytes: &reprise_engine::store::ByteArray| {
             String::from_utf8_lossy(bytes.as_bytes()).into_owned()
         };
         for segment in corpus.segments() {

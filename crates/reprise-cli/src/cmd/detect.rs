@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::detect::{Badness, DetectConfig, Detection, Limit, Spread, detect};
-use reprise::ingest::format_date;
-use reprise::store::{Corpus, Labels, Origin};
+use reprise_engine::detect::{Badness, DetectConfig, Detection, Limit, Spread, detect};
+use reprise_engine::ingest::format_date;
+use reprise_engine::store::{Corpus, Labels, Origin};
 use serde::Serialize;
 
 use super::filters::StopFlags;
@@ -70,7 +70,7 @@ impl Rules {
     /// The configuration, or what is wrong with the flags.
     pub(crate) fn config(
         &self,
-        stop: reprise::discover::StopRules,
+        stop: reprise_engine::discover::StopRules,
         elsewhere: bool,
         memory_bytes: usize,
     ) -> Result<DetectConfig, Usage> {

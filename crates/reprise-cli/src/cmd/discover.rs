@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::discover::{CountBy, DiscoverConfig, Discovery, Threshold, discover};
-use reprise::report::{html, top_objects, why_undiscovered};
-use reprise::store::{Corpus, LabelsHeader, LabelsWriter, Level, Origin};
+use reprise_engine::discover::{CountBy, DiscoverConfig, Discovery, Threshold, discover};
+use reprise_engine::report::{html, top_objects, why_undiscovered};
+use reprise_engine::store::{Corpus, LabelsHeader, LabelsWriter, Level, Origin};
 use serde::Serialize;
 
 use super::filters::{StopFlags, read_limits};

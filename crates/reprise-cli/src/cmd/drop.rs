@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::index::{MEMORY_BYTES_DEFAULT, body_bytes_default};
-use reprise::ingest::{InputConfig, Inputs, is_stream, path_of};
-use reprise::{DropConfig, DropError, DropStats, drop_pages};
+use reprise_engine::index::{MEMORY_BYTES_DEFAULT, body_bytes_default};
+use reprise_engine::ingest::{InputConfig, Inputs, is_stream, path_of};
+use reprise_engine::{DropConfig, DropError, DropStats, drop_pages};
 use serde::Serialize;
 
 use super::index::LimitFlags;

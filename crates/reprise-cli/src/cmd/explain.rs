@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise::discover::{PageRef, StopRules};
-use reprise::ingest::format_date;
-use reprise::report::html;
-use reprise::store::{Corpus, Labels, Level};
-use reprise::{
+use reprise_engine::discover::StopRules;
+use reprise_engine::ingest::format_date;
+use reprise_engine::report::html;
+use reprise_engine::store::PageRef;
+use reprise_engine::store::{Corpus, Labels, Level};
+use reprise_engine::{
     PageText, Shared, SharedPhrases, chunks_of, find_pages, read_page, shared_chunks,
     shared_phrases,
 };

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::fingerprint::Fingerprint;
-use reprise::store::schema::{Column, Kind};
-use reprise::store::{ByteArray, Corpus, Segment, StoreError, TableReader, Values};
+use reprise_engine::fingerprint::Fingerprint;
+use reprise_engine::store::schema::{Column, Kind};
+use reprise_engine::store::{ByteArray, Corpus, Segment, StoreError, TableReader, Values};
 
 use crate::export::{Format, RowWriter, hex};
 use crate::output_file;
@@ -300,7 +300,7 @@ fn chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use reprise::store::schema;
+    use reprise_engine::store::schema;
 
     use super::{FINGERPRINTS, PAGES, PROBLEMS, SOURCES};
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reprise::discover::StopRules;
-use reprise::fingerprint::Fingerprint;
-use reprise::ingest::Limits;
-use reprise::store::Settings;
-use reprise::text::{Content, normalize};
+use reprise_engine::discover::StopRules;
+use reprise_engine::fingerprint::Fingerprint;
+use reprise_engine::ingest::Limits;
+use reprise_engine::store::Settings;
+use reprise_engine::text::{Content, normalize};
 
 use crate::exit::Usage;
 

@@ -5,10 +5,10 @@ use std::io::{Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise::convert::{Converter, Plain};
-use reprise::fuzzy::{Digest, Index, lines, score};
-use reprise::ingest::{Item, read_file};
-use reprise::plain_of;
+use reprise_engine::convert::{Converter, Plain};
+use reprise_engine::fuzzy::{Digest, Index, lines, score};
+use reprise_engine::ingest::{Item, read_file};
+use reprise_engine::plain_of;
 use serde::Serialize;
 
 use super::converting::ConvertFlags;

@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use reprise::fingerprint::HashKind;
-use reprise::index::{
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::index::{
     self, HEADER_BYTES_DEFAULT, IndexConfig, IndexStats, NESTING_DEFAULT, RATIO_DEFAULT,
 };
-use reprise::ingest::{InputConfig, Inputs, Limits};
-use reprise::store::{CorpusWriter, Wanted};
-use reprise::text::ChunkForm;
+use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::store::{CorpusWriter, Wanted};
+use reprise_engine::text::ChunkForm;
 use serde::Serialize;
 
 use super::resources::{MemoryFlag, ThreadsFlag};

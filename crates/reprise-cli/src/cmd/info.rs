@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::index::tally_of;
-use reprise::ingest::Tally;
-use reprise::store::{Corpus, Damage, HeldSources, StoreError, count_distinct, count_sites};
+use reprise_engine::index::tally_of;
+use reprise_engine::ingest::Tally;
+use reprise_engine::store::{Corpus, Damage, HeldSources, StoreError, count_distinct, count_sites};
 use serde::Serialize;
 
 use crate::damage::{self, JsonDamage};

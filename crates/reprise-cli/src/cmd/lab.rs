@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use reprise::lab::{LabError, PAGE_BYTES_MAX, Unused};
+use reprise_engine::lab::{LabError, PAGE_BYTES_MAX, Unused};
 use serde::Serialize;
 
 use crate::exit::Usage;

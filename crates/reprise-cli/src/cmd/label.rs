@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise::discover::label;
-use reprise::fingerprint::HashKind;
-use reprise::index;
-use reprise::ingest::{is_stream, path_of};
-use reprise::store::{Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels};
-use reprise::text::ChunkForm;
+use reprise_engine::discover::label;
+use reprise_engine::fingerprint::HashKind;
+use reprise_engine::index;
+use reprise_engine::ingest::{is_stream, path_of};
+use reprise_engine::store::{
+    Labels, LabelsHeader, LabelsWriter, Origin, Settings, Wanted, merge_labels,
+};
+use reprise_engine::text::ChunkForm;
 use serde::Serialize;
 
 use super::filters::StopFlags;
@@ -85,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|(_, path)| Labels::open(path))
         .collect::<Result<Vec<_>, _>>()?;
     let mut stats = index::IndexStats::default();
-    let mut labeled = reprise::discover::Labeled::default();
+    let mut labeled = reprise_engine::discover::Labeled::default();
     let mut labels = 0;
     if !inputs.is_empty() {
         let names: Vec<String> = inputs.into_iter().map(|(name, _)| name.clone()).collect();

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise::discover::PageRef;
-use reprise::near::{
+use reprise_engine::near::{
     Bands, Keep, Link, Lost, Method, Near, NearConfig, SCORE_DEFAULT, SHARED_DEFAULT,
     SIMILARITY_DEFAULT, near, near_fuzzy, near_imatch, write_clusters,
 };
-use reprise::store::{Aside, Corpus, create_file};
-use reprise::{ArchivePhrases, ArchiveTexts};
+use reprise_engine::store::PageRef;
+use reprise_engine::store::{Aside, Corpus, create_file};
+use reprise_engine::{ArchivePhrases, ArchiveTexts};
 use serde::Serialize;
 
 use super::converting::ConvertFlags;

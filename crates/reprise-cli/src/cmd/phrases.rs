@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::popular::PopularConfig;
-use reprise::store::Corpus;
-use reprise::{Phrases, PopularPhrase};
+use reprise_engine::popular::PopularConfig;
+use reprise_engine::store::Corpus;
+use reprise_engine::{Phrases, PopularPhrase};
 use serde::Serialize;
 
 use super::filters::read_limits;

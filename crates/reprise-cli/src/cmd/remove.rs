@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::ingest::{format_date, parse_date};
-use reprise::store::{Corpus, CorpusWriter, Damage, Segment, StoreError, Wanted};
+use reprise_engine::ingest::{format_date, parse_date};
+use reprise_engine::store::{Corpus, CorpusWriter, Damage, Segment, StoreError, Wanted};
 use serde::Serialize;
 
 use crate::damage::JsonDamage;

@@ -4,20 +4,22 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise::detect::{Detection, detect};
-use reprise::discover::{CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover};
-use reprise::index::tally_of;
-use reprise::ingest::Tally;
-use reprise::near::{
+use reprise_engine::detect::{Detection, detect};
+use reprise_engine::discover::{
+    CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover,
+};
+use reprise_engine::index::tally_of;
+use reprise_engine::ingest::Tally;
+use reprise_engine::near::{
     Bands, Keep, Link, Method, NearConfig, SHARED_DEFAULT, SIMILARITY_DEFAULT, near, near_imatch,
     write_clusters,
 };
-use reprise::popular::PopularConfig;
-use reprise::report::{
+use reprise_engine::popular::PopularConfig;
+use reprise_engine::report::{
     Findings, SignedWith, campaigns, html, is_mail, near_copies, phrase_findings, report_of,
 };
-use reprise::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
-use reprise::{ArchivePhrases, ArchiveTexts, Phrases};
+use reprise_engine::store::{Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin};
+use reprise_engine::{ArchivePhrases, ArchiveTexts, Phrases};
 
 use super::converting::ConvertFlags;
 use super::detect::Rules;

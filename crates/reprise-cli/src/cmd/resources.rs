@@ -1,6 +1,6 @@
 //! What a command may take of the machine: the flags that several share.
 
-use reprise::index::{MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN};
+use reprise_engine::index::{MEMORY_BYTES_DEFAULT, MEMORY_BYTES_MIN};
 
 use crate::exit::Usage;
 use crate::size;

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use reprise::index::IndexConfig;
-use reprise::store::{Corpus, Wanted};
+use reprise_engine::index::IndexConfig;
+use reprise_engine::store::{Corpus, Wanted};
 
 use super::index::{Resources, ToIndex};
 use super::report::{self, How, Results};

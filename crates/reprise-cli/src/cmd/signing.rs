@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reprise::imatch::{
+use reprise_engine::imatch::{
     Contexts, FileError, FrequencyConfig, Lexicon, Part, Randomised, Signer, SignerConfig,
     SignerError, Statistics, TermRules, train_by_frequency,
 };
-use reprise::{ArchiveSignatures, ArchiveTexts};
+use reprise_engine::{ArchiveSignatures, ArchiveTexts};
 
 use crate::exit::Usage;
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::SiteSummary;
-use reprise::store::Corpus;
+use reprise_engine::SiteSummary;
+use reprise_engine::store::Corpus;
 use serde::Serialize;
 
 use super::phrases::PopularFlags;

@@ -1,7 +1,7 @@
 //! The URLs of a corpus.
 
-use reprise::discover::PageRef;
-use reprise::store::{AsBytes, Corpus};
+use reprise_engine::store::PageRef;
+use reprise_engine::store::{AsBytes, Corpus};
 
 /// Calls `see` with every page of a corpus and its URL.
 pub(crate) fn for_each_url(

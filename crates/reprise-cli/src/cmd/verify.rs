@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise::ArchiveCheck;
-use reprise::index::BODY_BYTES_MAX_DEFAULT;
-use reprise::store::{Corpus, verify};
+use reprise_engine::ArchiveCheck;
+use reprise_engine::index::BODY_BYTES_MAX_DEFAULT;
+use reprise_engine::store::{Corpus, verify};
 use serde::Serialize;
 
 use super::index::LimitFlags;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut archives = None;
     if args.archives && damage.is_empty() {
         let corpus = Corpus::open(&args.corpus)?;
-        let check = reprise::verify_archives(&corpus, &limits)?;
+        let check = reprise_engine::verify_archives(&corpus, &limits)?;
         damage.extend_from_slice(&check.damage);
         archives = Some(check);
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use reprise_discover::PageRef;
 use reprise_fingerprint::HashKind;
 use reprise_near::{Bands, Keep, Link, Method, Near, NearConfig, PhraseSource, near_given};
 use reprise_shingle::Shingler;
+use reprise_store::PageRef;
 use reprise_store::{PageShingles, StoreError};
 
 /// Documents as lists of words.

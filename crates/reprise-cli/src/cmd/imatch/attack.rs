@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise::imatch::attack::knowledge::{good_words, guesses, words_in_band};
-use reprise::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Trials};
-use reprise::imatch::{
+use reprise_engine::imatch::attack::knowledge::{good_words, guesses, words_in_band};
+use reprise_engine::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Trials};
+use reprise_engine::imatch::{
     Bigrams, Class, FrequencyConfig, Lexicon, Part, Sides, Signer, Statistics, Terms,
 };
-use reprise::index::MEMORY_BYTES_DEFAULT;
-use reprise::report::html::{self, Attacks, RemovalAttack, WordAttack, render_attacks};
+use reprise_engine::index::MEMORY_BYTES_DEFAULT;
+use reprise_engine::report::html::{self, Attacks, RemovalAttack, WordAttack, render_attacks};
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;

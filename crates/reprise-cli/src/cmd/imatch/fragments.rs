@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use reprise::imatch::noise::{Noise, NoiseConfig, campaign};
-use reprise::imatch::{Fragmentation, Reduction, Signer, Terms, shares_by_rate};
-use reprise::report::html::Fragments;
+use reprise_engine::imatch::noise::{Noise, NoiseConfig, campaign};
+use reprise_engine::imatch::{Fragmentation, Reduction, Signer, Terms, shares_by_rate};
+use reprise_engine::report::html::Fragments;
 
 /// Words in a run that is taken as a sentence.
 const SENTENCE: usize = 12;

@@ -3,9 +3,9 @@
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use reprise::discover::PageRef;
-use reprise::imatch::{Signatures, Terms};
-use reprise::index::MEMORY_BYTES_DEFAULT;
+use reprise_engine::imatch::{Signatures, Terms};
+use reprise_engine::index::MEMORY_BYTES_DEFAULT;
+use reprise_engine::store::PageRef;
 use serde::Serialize;
 
 use super::super::converting::ConvertFlags;

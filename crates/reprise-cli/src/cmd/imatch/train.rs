@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use reprise::convert::Converter;
-use reprise::discover::PageRef;
-use reprise::imatch::{
+use reprise_engine::convert::Converter;
+use reprise_engine::imatch::{
     Bigrams, Class, ContextConfig, ContextRule, Contexts, Documents, FrequencyConfig,
     InformationConfig, Lexicon, Sides, Statistics, TermRules, TopCoverage, coverage_by_top,
     train_by_frequency, train_by_information,
 };
-use reprise::near::Lost;
+use reprise_engine::near::Lost;
+use reprise_engine::store::PageRef;
 use serde::Serialize;
 
 use super::super::converting::ConvertFlags;
@@ -374,8 +374,8 @@ struct Made {
 impl Made {
     fn choice(&self) -> &'static str {
         match self.lexicon.choice() {
-            reprise::imatch::Choice::Frequency => "frequency",
-            reprise::imatch::Choice::Information => "information",
+            reprise_engine::imatch::Choice::Frequency => "frequency",
+            reprise_engine::imatch::Choice::Information => "information",
         }
     }
 
@@ -514,7 +514,7 @@ fn read_labels(path: &Path) -> anyhow::Result<HashMap<Vec<u8>, Class>> {
 }
 
 fn kinds_of(
-    corpus: &reprise::store::Corpus,
+    corpus: &reprise_engine::store::Corpus,
     labels: &HashMap<Vec<u8>, Class>,
 ) -> anyhow::Result<HashMap<PageRef, Class>> {
     let mut kinds = HashMap::new();

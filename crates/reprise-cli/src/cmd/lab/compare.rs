@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise::experiments::compare::Matrix;
-use reprise::experiments::nilsimsa::THRESHOLD;
-use reprise::lab::{CompareSettings, Compared, compare};
-use reprise::report::html;
-use reprise::store::Corpus;
+use reprise_engine::experiments::compare::Matrix;
+use reprise_engine::experiments::nilsimsa::THRESHOLD;
+use reprise_engine::lab::{CompareSettings, Compared, compare};
+use reprise_engine::report::html;
+use reprise_engine::store::Corpus;
 use serde::Serialize;
 
 use super::{JsonUnused, OutputFlags, told, unused_line};

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise::experiments::{EditKind, MethodKind, Quartiles, Row};
-use reprise::lab::{EvadeSettings, Evasion, Terms, evade};
-use reprise::report::html;
-use reprise::store::Corpus;
+use reprise_engine::experiments::{EditKind, MethodKind, Quartiles, Row};
+use reprise_engine::lab::{EvadeSettings, Evasion, Terms, evade};
+use reprise_engine::report::html;
+use reprise_engine::store::Corpus;
 use serde::Serialize;
 
 use super::{JsonUnused, OutputFlags, told, unused_line};

@@ -1,0 +1,85 @@
+//! References to pages of a corpus, and the few columns of the pages that most stages need.
+
+use parquet::data_type::{AsBytes, ByteArray};
+
+use crate::corpus::Corpus;
+use crate::error::StoreError;
+use crate::segment::Segment;
+use crate::site_numbers::SiteNumbers;
+use crate::table::GROUP_ROWS;
+
+/// A page of a corpus: index of its segment, and its row there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageRef {
+    /// Index of the segment.
+    pub segment: u32,
+    /// Row of the page.
+    pub page: u32,
+}
+
+/// Site and fetch time of each page of a segment.
+pub struct SegmentPages {
+    /// Numbers of the sites.
+    pub sites: Vec<u32>,
+    /// Milliseconds since 1970; `i64::MAX` where it is not known.
+    pub fetched: Vec<i64>,
+}
+
+impl SegmentPages {
+    /// Reads them.
+    pub fn read(
+        segment: &Segment<'_>,
+        sites: &mut SiteNumbers,
+    ) -> Result<SegmentPages, StoreError> {
+        let table = segment.pages()?;
+        let mut pages = SegmentPages {
+            sites: Vec::new(),
+            fetched: Vec::new(),
+        };
+        for group in 0..table.groups() {
+            for site in table.texts(group, "site")? {
+                pages.sites.push(sites.number(site.as_bytes()));
+            }
+            for fetched in table.optional_ints(group, "fetched")? {
+                pages.fetched.push(fetched.unwrap_or(i64::MAX));
+            }
+        }
+        Ok(pages)
+    }
+}
+
+/// URL and site of each of these pages. Each group of pages is read once.
+pub fn page_names(corpus: &Corpus, pages: &[PageRef]) -> Result<Vec<(String, String)>, StoreError> {
+    let mut order: Vec<usize> = (0..pages.len()).collect();
+    order.sort_unstable_by_key(|&index| pages[index]);
+    let mut names = vec![Default::default(); pages.len()];
+    let mut rest = order.as_slice();
+    for (number, segment) in corpus.segments().enumerate() {
+        let here = rest.partition_point(|&index| pages[index].segment as usize <= number);
+        let (indices, later) = rest.split_at(here);
+        rest = later;
+        name_in_segment(&segment, pages, indices, &mut names)?;
+    }
+    Ok(names)
+}
+
+/// Names the pages with these indices, which are of one segment and in its order.
+fn name_in_segment(
+    segment: &Segment<'_>,
+    pages: &[PageRef],
+    indices: &[usize],
+    names: &mut [(String, String)],
+) -> Result<(), StoreError> {
+    let table = segment.pages()?;
+    let group_of = |index: &usize| pages[*index].page as usize / GROUP_ROWS;
+    for indices in indices.chunk_by(|a, b| group_of(a) == group_of(b)) {
+        let group = group_of(&indices[0]);
+        let (urls, sites) = (table.texts(group, "url")?, table.texts(group, "site")?);
+        let text = |bytes: &ByteArray| String::from_utf8_lossy(bytes.as_bytes()).into_owned();
+        for &index in indices {
+            let row = pages[index].page as usize % GROUP_ROWS;
+            names[index] = (text(&urls[row]), text(&sites[row]));
+        }
+    }
+    Ok(())
+}
