@@ -1,7 +1,7 @@
-//! SHA-256 of sixteen messages in lockstep, by the AVX-512 instructions of x86-64.
+//! SHA-256 of sixteen messages in lockstep, with the AVX-512 instructions of x86-64.
 //!
 //! Every vector holds the same word of sixteen messages, so the code reads like the standard. On
-//! Intel's processors it is half as fast again as two lanes of the SHA instructions.
+//! Intel processors it is 1.5 times as fast as two lanes of SHA instructions.
 
 #![expect(
     unsafe_code,
@@ -32,10 +32,10 @@ use crate::message::Message;
 use crate::sha_ni::{SHA256_K, ShaNi};
 use crate::state::State;
 
-/// Messages hashed at the same time: as many as a vector has words.
+/// The number of messages hashed at the same time: the words of a vector.
 pub(crate) const LANES: usize = 16;
 
-/// Sixteen lanes of SHA-256, and proof that this processor has the instructions.
+/// Sixteen lanes of SHA-256, and proof that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct SixteenLanes {
     /// For fewer messages.
@@ -43,7 +43,7 @@ pub(crate) struct SixteenLanes {
 }
 
 impl SixteenLanes {
-    /// Looks at the processor; the answer is remembered by the standard library.
+    /// Asks the processor. The standard library caches the answer.
     pub(crate) fn detect() -> Option<Self> {
         let has_vectors =
             is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
@@ -52,8 +52,9 @@ impl SixteenLanes {
             .map(|sha| Self { sha })
     }
 
-    /// Are sixteen lanes faster here than two of the SHA instructions? Those take two cycles on AMD's
-    /// processors, and so are as fast in themselves, and two lanes leave less over to be kept.
+    /// Returns true if sixteen lanes are faster than two lanes of SHA instructions. On AMD processors
+    /// they are not: a SHA instruction takes only two cycles there, and two lanes keep less between
+    /// calls.
     pub(crate) fn is_best() -> bool {
         static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
             let vendor = __cpuid(0);
@@ -105,9 +106,9 @@ fn sha256(states: &mut [State; LANES], messages: [&Message<'_>; LANES], count: u
     store_states(state, states);
 }
 
-/// Sixteen rounds; with `SCHEDULE`, the words of the schedule become those of the next sixteen.
+/// Computes sixteen rounds. With `SCHEDULE`, also computes the schedule words of the next sixteen.
 ///
-/// Written out, so that words and state stay in registers: their numbers are known then.
+/// The rounds are unrolled: with constant indices, words and state stay in registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn sixteen_rounds<const SCHEDULE: bool>(
@@ -128,7 +129,7 @@ fn sixteen_rounds<const SCHEDULE: bool>(
     state
 }
 
-/// One round (FIPS 180-4, 6.2.2, step 3).
+/// Computes one round (FIPS 180-4, 6.2.2, step 3).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn round([a, b, c, d, e, f, g, h]: [__m512i; 8], w: __m512i, k: u32) -> [__m512i; 8] {
@@ -160,7 +161,7 @@ fn round([a, b, c, d, e, f, g, h]: [__m512i; 8], w: __m512i, k: u32) -> [__m512i
     ]
 }
 
-/// The word of the schedule that is 16 after word `i` of those at hand (6.2.2, step 1).
+/// Computes the schedule word 16 places after word `i` (6.2.2, step 1).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn next_word(w: &[__m512i; 16], i: usize) -> __m512i {
@@ -187,7 +188,7 @@ fn xor(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi32::<0x96>(a, b, c)
 }
 
-/// The words of all lanes, a vector a word.
+/// Loads the states of all lanes: vector `n` holds word `n` of each lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load_states(states: &[State; LANES]) -> [__m512i; 8] {
@@ -211,11 +212,11 @@ fn store_states(columns: [__m512i; 8], states: &mut [State; LANES]) {
     }
 }
 
-/// Sixteen rows of sixteen words as sixteen columns.
+/// Transposes a matrix of sixteen by sixteen words.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transposed(rows: [__m512i; 16]) -> [__m512i; 16] {
-    // Squares of four by four words, each within a quarter of the vectors.
+    // First transpose squares of four by four words within each quarter of the vectors.
     let mut squares = rows;
     for (four, rows) in squares
         .as_chunks_mut::<4>()
@@ -232,7 +233,7 @@ fn transposed(rows: [__m512i; 16]) -> [__m512i; 16] {
             _mm512_unpackhi_epi64(high[0], high[1]),
         ];
     }
-    // Then the quarters among themselves.
+    // Then transpose the quarters.
     let mut columns = squares;
     for at in 0..4 {
         let [a, b, c, d] = from_fn(|four| squares[4 * four + at]);

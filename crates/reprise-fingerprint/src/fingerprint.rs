@@ -1,28 +1,29 @@
-//! The fingerprint value and its hex form.
+//! The fingerprint type and its hex form.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The 20 bytes that stand for a byte string.
+/// The 20-byte hash of a byte string.
 ///
-/// Ordered as its bytes are, which is also the order of its hex form.
+/// Fingerprints compare like their bytes, and therefore like their hex forms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Fingerprint([u8; 20]);
 
 impl Fingerprint {
-    /// Wraps bytes that were a fingerprint before, such as those read back from a file.
+    /// Wraps the bytes of an existing fingerprint, for example from a file.
     pub const fn from_bytes(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, as stored in files.
+    /// Returns the bytes, as stored in files.
     pub const fn as_bytes(&self) -> &[u8; 20] {
         &self.0
     }
 
-    /// The first 8 bytes as one number, big-endian, so that prefixes order as the fingerprints do:
-    /// `a.prefix() < b.prefix()` implies `a < b`. Equal prefixes leave the order open.
+    /// Returns the first 8 bytes as a big-endian number.
+    ///
+    /// Prefixes compare like fingerprints: `a.prefix() < b.prefix()` implies `a < b`.
     #[inline]
     pub const fn prefix(self) -> u64 {
         let (first, _) = self.0.as_chunks::<8>();
@@ -48,11 +49,11 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// A text that is not a fingerprint in hex.
+/// The error for a text that is not 40 hex digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseFingerprintError {
-    /// The text has another length than 40 bytes.
+    /// The text is not 40 bytes long.
     Length {
         /// Length of the text in bytes.
         found: usize,
@@ -61,7 +62,7 @@ pub enum ParseFingerprintError {
     Digit {
         /// The first such character.
         found: char,
-        /// Where it starts, in bytes.
+        /// Its byte offset.
         offset: usize,
     },
 }
@@ -85,7 +86,7 @@ impl Error for ParseFingerprintError {}
 impl FromStr for Fingerprint {
     type Err = ParseFingerprintError;
 
-    /// Reads 40 hex digits of either case.
+    /// Parses 40 hex digits, upper or lower case.
     fn from_str(text: &str) -> Result<Self, ParseFingerprintError> {
         if let Some((offset, found)) = text.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
             return Err(ParseFingerprintError::Digit { found, offset });
@@ -101,7 +102,7 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Value of an ASCII hex digit.
+/// Returns the value of an ASCII hex digit.
 fn digit_value(digit: u8) -> u8 {
     match digit {
         b'0'..=b'9' => digit - b'0',
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_no_fingerprint_is_refused_with_the_reason() {
+    fn invalid_text_is_refused_with_the_reason() {
         let check = |text: &str, message: &str| {
             assert_eq!(
                 text.parse::<Fingerprint>().unwrap_err().to_string(),
@@ -156,7 +157,7 @@ mod tests {
         }
 
         #[test]
-        fn prefixes_order_as_the_whole(
+        fn prefixes_compare_like_fingerprints(
             a: [u8; 20],
             mut b: [u8; 20],
             shared in 0_usize..=20,

@@ -1,4 +1,4 @@
-//! Fingerprints of many byte strings.
+//! Hashes many byte strings.
 
 use std::marker::PhantomData;
 
@@ -10,12 +10,12 @@ use crate::{
     sha_ni::{ShaNi, TwoLanes},
 };
 
-/// Fingerprints byte strings that come a few at a time, each with a tag to know it by.
+/// Hashes byte strings that arrive a few at a time. The caller gives each one a tag.
 ///
-/// Where the processor has SHA instructions, two byte strings are hashed at the same time, which is
-/// nearly twice as fast as one by one; by AVX-512 sixteen, where that is faster still. What is then left over of
-/// some of them is kept, as a copy, and hashed beside those that come next; so a fingerprint may be
-/// known later than its bytes are given.
+/// With SHA instructions, two byte strings are hashed at the same time, which is nearly twice as
+/// fast as one by one. With AVX-512, sixteen are, on processors where that is faster still.
+/// The unhashed rest of a long byte string is copied and hashed together with later ones, so
+/// [`add`](Self::add) may report a fingerprint only in a later call.
 ///
 /// ```
 /// use reprise_fingerprint::{Fingerprinter, HashKind};
@@ -35,7 +35,7 @@ pub struct Fingerprinter<T> {
     way: Way<T>,
 }
 
-/// How byte strings are hashed.
+/// The number of byte strings that are hashed at the same time.
 enum Way<T> {
     #[cfg(target_arch = "x86_64")]
     Sixteen(Box<Lanes<T, SixteenLanes, LANES>>),
@@ -45,7 +45,7 @@ enum Way<T> {
 }
 
 impl<T: Copy> Way<T> {
-    /// The best way to hash as many as will ever come.
+    /// Chooses the fastest way for many byte strings.
     fn for_many(kind: HashKind) -> Self {
         #[cfg(target_arch = "x86_64")]
         if let (HashKind::Sha256, Some(sixteen)) = (kind, SixteenLanes::detect())
@@ -56,10 +56,10 @@ impl<T: Copy> Way<T> {
         Self::for_few(kind)
     }
 
-    /// The best way to hash a few.
+    /// Chooses the fastest way for a few byte strings.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(unused_variables, reason = "all hashes are made one by one")
+        expect(unused_variables, reason = "there is only one way on this architecture")
     )]
     fn for_few(kind: HashKind) -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -71,19 +71,19 @@ impl<T: Copy> Way<T> {
 }
 
 impl<T: Copy> Fingerprinter<T> {
-    /// Has seen nothing yet.
+    /// Creates a fingerprinter for many byte strings.
     pub fn new(kind: HashKind) -> Self {
         let way = Way::for_many(kind);
         Self { kind, way }
     }
 
-    /// Has seen nothing yet, and will not see much.
+    /// Creates a fingerprinter for a few byte strings.
     pub(crate) fn for_few(kind: HashKind) -> Self {
         let way = Way::for_few(kind);
         Self { kind, way }
     }
 
-    /// SHA-256 by sixteen lanes, also where other ways are faster.
+    /// Creates a fingerprinter with sixteen lanes even where other ways are faster.
     #[cfg(all(test, target_arch = "x86_64"))]
     pub(crate) fn with_sixteen_lanes() -> Option<Self> {
         let lanes = Lanes::new(SixteenLanes::detect()?);
@@ -93,7 +93,7 @@ impl<T: Copy> Fingerprinter<T> {
         })
     }
 
-    /// Takes byte strings in; `found` gets each fingerprint that is known by now, in any order.
+    /// Hashes `inputs`, and calls `found` for each finished fingerprint, in any order.
     #[inline]
     pub fn add<'a>(
         &mut self,
@@ -110,7 +110,7 @@ impl<T: Copy> Fingerprinter<T> {
         }
     }
 
-    /// Gives `found` all fingerprints that are not known yet.
+    /// Calls `found` for all fingerprints that [`add`](Self::add) has not reported yet.
     pub fn finish(&mut self, mut found: impl FnMut(T, Fingerprint)) {
         match &mut self.way {
             #[cfg(target_arch = "x86_64")]
@@ -118,21 +118,20 @@ impl<T: Copy> Fingerprinter<T> {
             #[cfg(target_arch = "x86_64")]
             Way::Two(lanes) => lanes.finish(&mut found),
             Way::One(_) => {
-                // Nothing is ever left over.
+                // `add` has reported every fingerprint already.
                 let _ = &mut found;
             }
         }
     }
 }
 
-/// Fewer byte strings at once would leave most of many lanes idle for most of the time.
+/// With fewer byte strings than this, most of the sixteen lanes would be idle most of the time.
 const MANY: usize = 64;
 
-/// Fingerprints many byte strings at once: `out[i]` is of `inputs[i]`, counted from the old end
-/// of `out`, which is appended to.
+/// Appends the fingerprint of each of the `inputs` to `out`, in the same order.
 ///
-/// The result is that of [`HashKind::fingerprint`] for each, and it comes faster, as from
-/// [`Fingerprinter`]; how they are ordered does not matter for that.
+/// The results equal those of [`HashKind::fingerprint`]; they are computed faster, as by
+/// [`Fingerprinter`].
 pub fn fingerprint_all(kind: HashKind, inputs: &[&[u8]], out: &mut Vec<Fingerprint>) {
     let before = out.len();
     out.resize(before + inputs.len(), Fingerprint::default());
@@ -147,8 +146,8 @@ pub fn fingerprint_all(kind: HashKind, inputs: &[&[u8]], out: &mut Vec<Fingerpri
     fingerprinter.finish(&mut note);
 }
 
-/// Indices of the byte strings; the longest one changes places with the first, lest it be left over
-/// with nothing beside it.
+/// Returns the indices of the `inputs`, with the longest first. Hashed last, it would have a lane to
+/// itself while the others are idle.
 fn longest_first(inputs: &[&[u8]]) -> impl Iterator<Item = usize> {
     let longest = (0..inputs.len()).max_by_key(|&i| inputs[i].len());
     let longest = longest.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Keys: what stands for bytes as long as a program runs.
+//! Fast hashes for use within one process.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -6,26 +6,26 @@ mod portable;
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Stands for some bytes, beside their number. Made by a [`Keyer`].
+/// A 127-bit hash of a byte string, made by a [`Keyer`]. Compare the length of the byte string as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key([u64; 2]);
 
 impl Key {
-    /// Half of its bits, which are about as random as the other half.
+    /// Returns 64 of the bits, for a hash table.
     #[inline]
     pub fn half(self) -> u64 {
         self.0[0]
     }
 }
 
-/// Makes keys, several times as fast as fingerprints.
+/// Makes keys, several times faster than fingerprints.
 ///
-/// Keys are good only for who made them: they depend on random numbers that each keyer draws. Two
-/// different byte strings of the same length have the same key with a chance of less than 2^-90,
-/// whatever they are, because whoever chose them did not know the numbers. That can be proven,
-/// which is why this is none of the usual quick hashes: three sums of products (NH, of the message
-/// authentication code UMAC) for each block, and a polynomial modulo 2^127 - 1 over the sums of all
-/// blocks.
+/// Only keys of the same keyer can be compared: each keyer draws its own random numbers. Two
+/// different byte strings of the same length have equal keys with a probability below 2^-90. The
+/// bound holds for every pair of byte strings that was chosen without knowing the random numbers,
+/// and it is proven, which rules out the usual fast hashes. Each block gives three sums of products
+/// (NH, from the message authentication code UMAC); a polynomial modulo 2^127 - 1 combines the sums
+/// of all blocks.
 ///
 /// ```
 /// use reprise_fingerprint::Keyer;
@@ -36,19 +36,19 @@ impl Key {
 /// ```
 pub struct Keyer {
     numbers: Numbers,
-    /// Where the polynomial is evaluated.
+    /// The point at which the polynomial is evaluated.
     point: u128,
     #[cfg(target_arch = "x86_64")]
     avx2: Option<avx2::Avx2>,
 }
 
-/// Bytes that are taken in at a time.
+/// The bytes of one step.
 const STRIDE: usize = 32;
-/// Strides in a block.
+/// The number of strides in a block.
 const STRIDES: usize = 32;
-/// Sums for each block.
+/// The number of sums per block.
 const SUMS: usize = 3;
-/// Every sum uses the numbers from a stride further on than the one before.
+/// The random numbers. Sum `n` uses the numbers from stride `n` on.
 type Numbers = [[u32; STRIDE / 4]; STRIDES + SUMS - 1];
 
 const PRIME: u128 = (1 << 127) - 1;
@@ -60,7 +60,7 @@ impl Default for Keyer {
 }
 
 impl Keyer {
-    /// Draws random numbers.
+    /// Creates a keyer with random numbers of its own.
     pub fn new() -> Self {
         let random = RandomState::new();
         let number = |row: usize, at: usize| random.hash_one((row, at));
@@ -73,7 +73,7 @@ impl Keyer {
         }
     }
 
-    /// The key of these bytes.
+    /// Returns the key of `bytes`.
     #[inline]
     pub fn key(&self, bytes: &[u8]) -> Key {
         #[cfg(target_arch = "x86_64")]
@@ -92,7 +92,7 @@ impl Keyer {
         sums: impl Fn(&[[u32; STRIDE / 4]], &[[u8; STRIDE]], Option<&[u8; STRIDE]>) -> [u64; SUMS],
     ) -> Key {
         let padded;
-        // What is no whole stride is in the last 32 bytes, the first of which count twice then.
+        // A partial stride at the end is replaced by the last 32 bytes, which overlap the stride before.
         let last = if let Some(last) = bytes.last_chunk() {
             last
         } else {
@@ -108,10 +108,10 @@ impl Keyer {
         Key([value as u64, (value >> 64) as u64])
     }
 
-    /// The polynomial goes on with the sums of another block.
+    /// Adds the sums of one block to the value of the polynomial.
     #[inline]
     fn polynomial(&self, value: u128, [a, b, c]: [u64; SUMS]) -> u128 {
-        // Most byte strings are one block, and then it is 0 before.
+        // Most byte strings have a single block: then `value` is 0.
         let before = match value {
             0 => 0,
             value => multiplied(value, self.point),
@@ -122,14 +122,14 @@ impl Keyer {
     }
 }
 
-/// Fewer bytes than a stride has, and zeros behind them.
+/// Pads fewer bytes than a stride with zeros.
 fn padded_stride(bytes: &[u8]) -> [u8; STRIDE] {
     let mut stride = [0; STRIDE];
     stride[..bytes.len()].copy_from_slice(bytes);
     stride
 }
 
-/// The product modulo [`PRIME`] of two numbers of at most 2^127, itself of at most 2^127.
+/// Multiplies two numbers of at most 2^127 modulo [`PRIME`]. The result is at most 2^127.
 #[inline]
 fn multiplied(a: u128, b: u128) -> u128 {
     let halves = |number: u128| (u128::from(number as u64), number >> 64);
@@ -137,11 +137,11 @@ fn multiplied(a: u128, b: u128) -> u128 {
     let middle = a_low * b_high + a_high * b_low;
     let (low, carry) = (a_low * b_low).overflowing_add(middle << 64);
     let high = a_high * b_high + (middle >> 64) + u128::from(carry);
-    // 2^128 is 2 here.
+    // 2^128 equals 2 modulo PRIME.
     reduced(reduced(low).wrapping_add(reduced(high << 1)))
 }
 
-/// The same modulo [`PRIME`], and at most 2^127.
+/// Reduces a number modulo [`PRIME`] to at most 2^127.
 #[inline]
 fn reduced(number: u128) -> u128 {
     (number & PRIME) + (number >> 127)
@@ -154,7 +154,7 @@ mod tests {
 
     use super::{Key, Keyer, PRIME, multiplied, portable, reduced};
 
-    /// Modulo [`PRIME`], bit by bit.
+    /// Multiplies modulo [`PRIME`], bit by bit.
     fn slow_product(a: u128, b: u128) -> u128 {
         (0..128).rev().fold(0, |product, bit| {
             let doubled = product * 2 % PRIME;
@@ -163,7 +163,7 @@ mod tests {
         })
     }
 
-    /// By the definition: products of sums of 32 bits, a block after the other.
+    /// Computes a key by its definition, block by block.
     fn slow_key(keyer: &Keyer, bytes: &[u8]) -> u128 {
         let mut value = 0;
         for block in bytes.chunks(1024) {
@@ -199,7 +199,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_are_what_they_are_defined_to_be(
+        fn keys_follow_their_definition(
             bytes in vec(prop_oneof![any::<u8>(), Just(0), Just(0xff)], 0..5000)
         ) {
             let keyer = Keyer::new();

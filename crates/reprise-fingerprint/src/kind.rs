@@ -1,4 +1,4 @@
-//! The hashes a fingerprint can be made by.
+//! The hash functions.
 
 use std::error::Error;
 use std::fmt;
@@ -9,23 +9,23 @@ use sha2::{Digest, Sha256};
 
 use crate::Fingerprint;
 
-/// Which hash makes the fingerprints.
+/// The hash function behind a fingerprint.
 ///
-/// Fingerprints of different kinds are not comparable.
+/// Fingerprints of different hash functions cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HashKind {
-    /// The first 20 bytes of SHA-256. The one to use unless other data dictates otherwise.
+    /// The first 20 bytes of SHA-256. The default.
     Sha256,
-    /// SHA-1, as used for the payload digests of web archives. Somebody who tries can make two
+    /// SHA-1, as in the papers and in the payload digests of web archives. An attacker can make two
     /// byte strings with the same SHA-1.
     Sha1,
 }
 
 impl HashKind {
-    /// Every kind, in the order they are listed to people.
+    /// All kinds, in the order in which messages list them.
     const ALL: [Self; 2] = [Self::Sha256, Self::Sha1];
 
-    /// The name, as in options and files.
+    /// Returns the name used in flags and files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sha256 => "sha256",
@@ -33,8 +33,7 @@ impl HashKind {
         }
     }
 
-    /// The fingerprint of one byte string. Use [`fingerprint_all`](crate::fingerprint_all) when
-    /// several are at hand.
+    /// Hashes one byte string. For several, [`fingerprint_all`](crate::fingerprint_all) is faster.
     pub fn fingerprint(self, bytes: &[u8]) -> Fingerprint {
         let mut first = [0; 20];
         match self {
@@ -51,7 +50,7 @@ impl fmt::Display for HashKind {
     }
 }
 
-/// A name that is not one of a [`HashKind`].
+/// The error for an unknown hash name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseHashKindError {
     found: String,

@@ -1,14 +1,14 @@
-//! Spreads messages over lanes that are hashed in lockstep.
+//! Distributes messages over lanes that are hashed in lockstep.
 //!
 //! ```text
 //! messages ──┬─► lane 0: blocks of the message, then its padding ──┬─► fingerprints
 //!     ▲      ├─► lane 1: blocks of the message, then its padding ──┤
 //!     │      └─► ...                                               │
-//!     └── what is left over when no message is there for some lane ┘
+//!     └── the unhashed rest, when some lane has no next message ───┘
 //! ```
 //!
-//! All lanes advance by as many blocks as the shortest one has left. A lane that is through with
-//! its message takes the next one, so many short messages pass beside a long one.
+//! All lanes advance by the number of blocks that the shortest one has left. A lane that has finished
+//! its message takes the next one, so many short messages pass while a long one is hashed.
 
 use std::mem;
 
@@ -17,36 +17,36 @@ use crate::sha_ni::{ShaNi, Task};
 use crate::state::State;
 use crate::{Fingerprint, HashKind};
 
-/// A way to hash `N` messages at the same time.
+/// Hashes `N` messages at the same time.
 pub(crate) trait Lockstep<const N: usize>: Copy {
-    /// The hash that it makes.
+    /// Returns the hash function.
     fn kind(self) -> HashKind;
 
-    /// Takes the next `count` blocks of each lane's message into its state. A lane that has fewer is
-    /// idle: what becomes of its state does not matter.
+    /// Processes the next `count` blocks of each lane's message. A lane with fewer blocks is idle, and
+    /// its state becomes arbitrary.
     fn compress(self, states: &mut [State; N], messages: [&Message<'_>; N], count: usize);
 
-    /// The way for messages that are too few for so many lanes.
+    /// Returns the implementation for pairs of messages, for when most lanes would be idle.
     fn pairs(self) -> ShaNi;
 }
 
-/// Blocks kept of what is left over, in all lanes together: four mebibytes. Those before them are
+/// The most blocks that all lanes together keep between two calls: 4 MiB. Blocks before these are
 /// hashed in pairs, or alone.
 const KEPT_BLOCKS_MAX: usize = (4 << 20) / size_of::<Block>();
 
-/// `N` lanes, and what was left over in all but one of them.
+/// `N` lanes, and the unhashed rests of their messages. At least one lane is empty between two calls.
 pub(crate) struct Lanes<T, L, const N: usize> {
     lockstep: L,
-    /// Whose message each lane is at; nothing where it is idle.
+    /// The tag of each lane's message, or `None` if the lane is idle.
     tags: [Option<T>; N],
     states: [State; N],
-    /// What was left over of it.
+    /// The unhashed rest of each lane's message.
     kept: [Vec<Block>; N],
-    /// The first block of that which is not hashed yet.
+    /// The index in `kept` of the first block that is not hashed yet.
     next: [usize; N],
-    /// What has to be kept from now on, and in which lane.
+    /// The rests of messages that the current call has begun, with their lanes.
     new: Vec<(usize, Vec<Block>)>,
-    /// Buffers for that.
+    /// Buffers to reuse for `new`.
     spare: Vec<Vec<Block>>,
 }
 
@@ -63,7 +63,7 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
         }
     }
 
-    /// Hashes until one lane has nothing to do.
+    /// Hashes until one lane has no message.
     pub(crate) fn add<'a>(
         &mut self,
         mut inputs: impl Iterator<Item = (T, &'a [u8])>,
@@ -119,9 +119,9 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
         }
     }
 
-    /// Hashes what was left over.
+    /// Hashes the rests of all messages.
     pub(crate) fn finish(&mut self, found: &mut impl FnMut(T, Fingerprint)) {
-        // In lockstep as long as most lanes have something to do.
+        // In lockstep as long as most lanes have a message.
         while self.tags.iter().flatten().count() > N / 2 {
             let messages = messages(&self.kept, &self.next);
             let lengths = messages.iter().map(Message::left);
@@ -149,7 +149,7 @@ impl<T: Copy, L: Lockstep<N>, const N: usize> Lanes<T, L, N> {
     }
 }
 
-/// Takes the blocks of each message into its state until no more than this are left.
+/// Processes the blocks of each message until at most `left` of them are left.
 fn compress_down_to<const N: usize>(
     left: usize,
     lockstep: impl Lockstep<N>,
@@ -165,7 +165,7 @@ fn compress_down_to<const N: usize>(
     lockstep.pairs().compress_in_pairs(lockstep.kind(), tasks);
 }
 
-/// What is left over in each lane.
+/// Returns the unhashed rest of each lane's message.
 fn messages<'k, const N: usize>(kept: &'k [Vec<Block>; N], next: &[usize; N]) -> [Message<'k>; N] {
     let mut messages = [const { Message::DONE }; N];
     for ((message, kept), &next) in messages.iter_mut().zip(kept).zip(next) {

@@ -1,17 +1,16 @@
-//! Cryptographic fingerprints of 20 bytes: two byte strings with the same fingerprint are the
-//! same bytes.
+//! Cryptographic fingerprints of 20 bytes. Two byte strings with equal fingerprints are equal.
 //!
 //! In reading order:
 //!
-//! - [`Fingerprint`]: the 20 bytes, shown and parsed as 40 hex digits.
-//! - [`HashKind`]: which hash makes them, and [`HashKind::fingerprint`] for one byte string.
-//! - [`fingerprint_all`]: many byte strings at once, faster where the processor has hashing
+//! - [`Fingerprint`]: the 20 bytes, formatted and parsed as 40 hex digits.
+//! - [`HashKind`]: the hash functions; [`HashKind::fingerprint`] hashes one byte string.
+//! - [`fingerprint_all`]: hashes many byte strings at once, which is faster on processors with SHA
 //!   instructions.
-//! - [`Fingerprinter`]: the same for byte strings that come a few at a time.
-//! - [`Key`]: no fingerprint, but what stands for bytes as long as a program runs; made by a [`Keyer`].
+//! - [`Fingerprinter`]: does the same for byte strings that arrive a few at a time.
+//! - [`Key`]: a fast hash for use within one process, made by a [`Keyer`].
 //!
-//! Everything here is pure computation; only keys depend on chance. The same bytes give the same
-//! fingerprint on every machine and in each of these ways.
+//! The crate does no I/O. A byte string has the same fingerprint on every machine and through each
+//! of these functions. Keys are random: they differ between processes.
 //!
 //! ```
 //! use reprise_fingerprint::{Fingerprint, HashKind, fingerprint_all};

@@ -1,21 +1,21 @@
-//! A message as the blocks that SHA-1 and SHA-256 take in, padding included.
+//! A message as the 64-byte blocks that SHA-1 and SHA-256 process, with its padding.
 
-/// What the hash functions take in at a time.
+/// The unit that the hash functions process.
 pub(crate) type Block = [u8; 64];
 
-/// The blocks of a message with its padding, as far as they are not yet hashed.
+/// The blocks of a padded message that are not hashed yet.
 pub(crate) struct Message<'a> {
     /// Whole blocks of the message.
     body: &'a [Block],
-    /// The bytes after them and the padding.
+    /// The remaining bytes and the padding.
     tail: [Block; 2],
-    /// Which blocks of `tail` are left.
+    /// The range of blocks of `tail` that are left.
     tail_next: usize,
     tail_end: usize,
 }
 
 impl<'a> Message<'a> {
-    /// Nothing left to hash.
+    /// A message without blocks.
     pub(crate) const DONE: Self = Self {
         body: &[],
         tail: [[0; 64]; 2],
@@ -23,7 +23,7 @@ impl<'a> Message<'a> {
         tail_end: 0,
     };
 
-    /// The blocks of a message that is padded already.
+    /// Creates a message from blocks that include the padding.
     pub(crate) fn of_blocks(blocks: &'a [Block]) -> Self {
         Self {
             body: blocks,
@@ -31,8 +31,8 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Makes this the message of `bytes` (FIPS 180-4, 5.1.1): after the bytes come a one bit, zeros,
-    /// and the length in bits as the last 8 bytes of a block.
+    /// Starts over with `bytes` and their padding (FIPS 180-4, 5.1.1): a one bit, zeros, and the
+    /// length in bits as the last 8 bytes of a block.
     #[inline]
     pub(crate) fn begin(&mut self, bytes: &'a [u8]) {
         let (body, rest) = bytes.as_chunks::<64>();
@@ -47,13 +47,14 @@ impl<'a> Message<'a> {
         padded[self.tail_end * 64 - 8..self.tail_end * 64].copy_from_slice(&bits.to_be_bytes());
     }
 
-    /// Blocks that are left.
+    /// Returns the number of blocks that are left.
     #[inline]
     pub(crate) fn left(&self) -> usize {
         self.body.len() + self.tail_end - self.tail_next
     }
 
-    /// One of the blocks that are left; any block where there are not so many.
+    /// Returns the block `at`, counted from the first that is left. Past the end, the result is an
+    /// arbitrary block.
     #[inline]
     pub(crate) fn block(&self, at: usize) -> &Block {
         match self.body.get(at) {
@@ -62,7 +63,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Takes off the next blocks.
+    /// Removes the next `count` blocks.
     #[inline]
     pub(crate) fn skip(&mut self, count: usize) {
         let of_body = count.min(self.body.len());
@@ -70,7 +71,7 @@ impl<'a> Message<'a> {
         self.tail_next += count - of_body;
     }
 
-    /// Appends the blocks that are left.
+    /// Appends the blocks that are left to `blocks`.
     pub(crate) fn append_to(&self, blocks: &mut Vec<Block>) {
         blocks.extend_from_slice(self.body);
         blocks.extend_from_slice(&self.tail[self.tail_next..self.tail_end]);

@@ -1,9 +1,9 @@
-//! SHA-256 and SHA-1 of several messages in lockstep, by the x86-64 SHA instructions.
+//! SHA-256 and SHA-1 of several messages in lockstep, with the x86-64 SHA instructions.
 //!
-//! The two rounds that one `sha256rnds2` makes need the result of the two before, so a single
-//! message keeps the unit waiting most of the time. Messages do not depend on each other: with
-//! `N` lanes of one message each, every step is made for all lanes before the next one, and the
-//! unit works on one lane while another one's result is under way.
+//! Each `sha256rnds2` computes two rounds from the result of the two before, so the hash unit mostly
+//! waits when there is a single message. Several messages are independent of each other. With `N`
+//! lanes of one message each, every step is done for all lanes before the next step, so the unit
+//! works on one lane while the result of another is still on its way.
 //!
 //! Word order follows the instructions: SHA-256 has the eight words of a state as `ABEF` and
 //! `CDGH`, SHA-1 as `ABCD` and `E`, in both cases with the first letter in the highest 32 bits.
@@ -32,12 +32,12 @@ use crate::lanes::Lockstep;
 use crate::message::{Block, Message};
 use crate::state::State;
 
-/// Proof that this processor has the instructions.
+/// Proof that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct ShaNi(());
 
 impl ShaNi {
-    /// Looks at the processor; the answer is remembered by the standard library.
+    /// Asks the processor. The standard library caches the answer.
     pub(crate) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("sha")
             && is_x86_feature_detected!("sse4.1")
@@ -45,7 +45,7 @@ impl ShaNi {
         .then_some(Self(()))
     }
 
-    /// Takes the next `count` blocks of each lane's message into its state.
+    /// Processes the next `count` blocks of each lane's message.
     #[inline]
     #[expect(
         clippy::unused_self,
@@ -67,11 +67,11 @@ impl ShaNi {
     }
 }
 
-/// The next blocks of a message, to be taken into its state.
+/// Blocks of a message to process.
 pub(crate) struct Task<'t, 'm> {
     pub(crate) state: &'t mut State,
     pub(crate) message: &'t mut Message<'m>,
-    /// How many of them.
+    /// The number of blocks.
     pub(crate) count: usize,
 }
 
@@ -83,7 +83,7 @@ impl Task<'_, '_> {
 }
 
 impl ShaNi {
-    /// Does all tasks, two at a time as long as there are two.
+    /// Does all tasks, two at a time while there are two.
     pub(crate) fn compress_in_pairs<'t, 'm: 't>(
         self,
         kind: HashKind,
@@ -120,7 +120,7 @@ impl ShaNi {
     }
 }
 
-/// Two lanes, of either hash. Two keep the hash unit busy; a third does not fit into the 16 vector
+/// Two lanes of either hash. Two keep the hash unit busy. A third does not fit into the 16 vector
 /// registers and makes SHA-256 slower by a third.
 #[derive(Clone, Copy)]
 pub(crate) struct TwoLanes {
@@ -143,7 +143,7 @@ impl Lockstep<2> for TwoLanes {
     }
 }
 
-/// The round constants of SHA-256 (FIPS 180-4, 4.2.2), by groups of four rounds.
+/// The round constants of SHA-256 (FIPS 180-4, 4.2.2), in groups of four rounds.
 pub(crate) const SHA256_K: [[u32; 4]; 16] = [
     [0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5],
     [0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5],
@@ -229,11 +229,11 @@ fn sha1<const N: usize>(states: &mut [State; N], messages: [&Message<'_>; N], co
     }
 }
 
-/// What one lane carries from one group of four SHA-1 rounds to the next.
+/// The values that one lane carries from one group of four SHA-1 rounds to the next.
 #[derive(Clone, Copy)]
 struct Sha1Lane {
     abcd: __m128i,
-    /// `abcd` before the last group; `E` comes from its `A`.
+    /// `abcd` before the last group. The next `E` is derived from its `A`.
     abcd_last: __m128i,
     /// The schedule words of the next group, `E` added to the first.
     e_w: __m128i,
@@ -251,14 +251,14 @@ fn sha1_20_rounds<const F: i32, const N: usize>(lanes: &mut [Sha1Lane; N]) {
             lane.abcd_last = lane.abcd;
             lane.abcd = _mm_sha1rnds4_epu32::<F>(lane.abcd, lane.e_w);
             lane.e_w = _mm_sha1nexte_epu32(lane.abcd_last, w1);
-            // The words past the last round are never used, which the compiler sees too.
+            // Words past the last round are never used; the compiler removes their computation.
             let sum = _mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2);
             lane.w = [w1, w2, w3, _mm_sha1msg2_epu32(sum, w3)];
         }
     }
 }
 
-/// The four vectors of a block, bytes moved by `order`.
+/// Loads a block as four vectors, with their bytes permuted by `order`.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &Block, order: __m128i) -> [__m128i; 4] {
@@ -271,14 +271,14 @@ fn load(block: &Block, order: __m128i) -> [__m128i; 4] {
     })
 }
 
-/// A vector of four words, lowest first.
+/// Makes a vector of four words, lowest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn vector([w0, w1, w2, w3]: [u32; 4]) -> __m128i {
     _mm_set_epi32(w3 as i32, w2 as i32, w1 as i32, w0 as i32)
 }
 
-/// The words of a vector, lowest first.
+/// Returns the words of a vector, lowest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn words(vector: __m128i) -> [u32; 4] {

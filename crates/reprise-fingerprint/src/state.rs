@@ -1,13 +1,13 @@
-//! A hash under way.
+//! The intermediate state of a hash.
 
 use crate::{Fingerprint, HashKind};
 
-/// The words of a hash under way, in the order of the standard; SHA-1 has five of them.
+/// The words of the state, in the order of the standard. SHA-1 uses the first five.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct State(pub(crate) [u32; 8]);
 
 impl State {
-    /// What a hash starts from (FIPS 180-4, 5.3).
+    /// Returns the initial state (FIPS 180-4, 5.3).
     #[inline]
     pub(crate) fn start(kind: HashKind) -> Self {
         match kind {
@@ -34,7 +34,7 @@ impl State {
         }
     }
 
-    /// The first 20 bytes of the hash that ended in this state.
+    /// Returns the first 20 bytes of the hash that this final state represents.
     #[inline]
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         let mut bytes = [0; 20];

@@ -1,4 +1,4 @@
-//! All ways to a fingerprint against published examples and against the hash crates.
+//! Compares all implementations with published examples and with the hash crates.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use sha2::Digest;
 
 use crate::{Fingerprint, Fingerprinter, HashKind, fingerprint_all};
 
-/// What the hash crates say.
+/// Returns the fingerprint computed by the hash crates.
 fn expected(kind: HashKind, bytes: &[u8]) -> Fingerprint {
     let first = match kind {
         HashKind::Sha256 => sha2::Sha256::digest(bytes)[..20].try_into(),
@@ -30,7 +30,7 @@ fn check_all(messages: &[Vec<u8>]) {
     }
 }
 
-/// Bytes that differ from place to place and from length to length.
+/// Returns bytes that depend on their position and on the length.
 fn message(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 31 + length * 17) as u8).collect()
 }

@@ -1,4 +1,4 @@
-//! Sums of products by the AVX2 instructions of x86-64: those of four pairs of words at once.
+//! Sums of products with the AVX2 instructions of x86-64, four pairs of words at a time.
 
 #![expect(
     unsafe_code,
@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 
 use super::{STRIDE, SUMS};
 
-/// Proof that this processor has the instructions.
+/// Proof that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
@@ -22,7 +22,7 @@ impl Avx2 {
         is_x86_feature_detected!("avx2").then_some(Self(()))
     }
 
-    /// The same as [`super::portable::sums`].
+    /// Computes what [`super::portable::sums`] computes.
     #[inline]
     #[expect(clippy::unused_self, reason = "holding the proof makes the call sound")]
     pub(super) fn sums(
@@ -66,7 +66,7 @@ fn add_products(sums: &mut [__m256i; SUMS], stride: &[u8; STRIDE], numbers: &[[u
     }
 }
 
-/// The four numbers of each vector, added up.
+/// Adds up the four numbers of each vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn totals([a, b, c]: [__m256i; SUMS]) -> [u64; SUMS] {

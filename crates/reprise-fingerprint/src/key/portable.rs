@@ -1,9 +1,9 @@
-//! Sums of products on any machine.
+//! Sums of products on any processor.
 
 use super::{STRIDE, SUMS};
 
-/// For each pair of words of 32 bits: the numbers of its place are added to them, then they are
-/// multiplied. The products are summed up.
+/// Computes the sums of a block: adds the random numbers to each pair of 32-bit words, multiplies the
+/// two, and sums up the products.
 pub(super) fn sums(
     numbers: &[[u32; STRIDE / 4]],
     strides: &[[u8; STRIDE]],
