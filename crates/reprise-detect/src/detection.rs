@@ -1,105 +1,107 @@
-//! Detection over a whole corpus: pages, neighbourhoods, sites; figures and tables.
+//! Detection over a whole corpus: pages, neighbourhoods and sites, as figures and as tables.
 
 use std::cmp::Ordering;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use reprise_store::schema::{DETECTED_PAGES, NEIGHBORHOODS, SITE_PAIRS, Table};
+use reprise_report::results::{
+    Detection, MatchedCounts, Neighborhood, NeighborhoodShares, PageShare, PageShares,
+    SITE_PAIRS_MAX, SitePair,
+};
+use reprise_store::schema::{DetectedPages, Neighborhoods, Pages, SitePairs, TableInfo};
 use reprise_store::{
-    Aside, ByteArray, Corpus, GROUP_ROWS, Labels, StoreError, TableWriter, Values,
+    CorpusReader, Format, GROUP_ROWS, Labels, OptionalTexts, Progress, RowWriter, StoreError, Unit,
+    Values,
 };
 
-use crate::config::DetectConfig;
-use crate::neighborhoods::{Neighborhood, Pass};
-use crate::pages::{PageResult, PageScan, SitePair};
-use crate::share::{Shares, Spread};
+use crate::neighborhoods::Pass;
+use crate::options::DetectOptions;
+use crate::pages::{PageRow, PageScan};
+use crate::share::Shares;
 use crate::sorted_runs::{Row, SortedRuns};
 
-/// What detection found.
-#[derive(Clone, Debug)]
-pub struct Detection {
-    /// How much was matched.
-    pub matched: MatchedCounts,
-    /// The pages.
-    pub pages: PageSummary,
-    /// The neighbourhoods.
-    pub neighborhoods: NeighborhoodSummary,
-    /// Which site has how much of which other's labels; most chunks first.
-    pub site_pairs: Vec<SitePair>,
-}
+/// The tables that detection writes.
+pub const TABLES: [TableInfo; 3] = [
+    TableInfo::of::<DetectedPages>(),
+    TableInfo::of::<Neighborhoods>(),
+    TableInfo::of::<SitePairs>(),
+];
 
-/// How much was matched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatchedCounts {
-    /// Chunks of pages that are labelled.
-    pub chunks: u64,
-    /// Files that are labelled.
-    pub files: u64,
-    /// Distinct labels that were seen.
-    pub labels_seen: u64,
-}
-
-/// The pages, in figures.
-#[derive(Clone, Debug)]
-pub struct PageSummary {
-    /// All that were looked at.
-    pub total: u64,
-    /// Pages left out because the labels come from their site.
-    pub own: u64,
-    /// Pages with a labelled chunk.
-    pub matched: u64,
-    /// Of the shares; its `count` is of pages with enough chunks, its `over` is the targets.
-    pub spread: Spread,
-    /// Those with the highest shares.
-    pub top: Vec<PageResult>,
-}
-
-/// The neighbourhoods, in figures.
-#[derive(Clone, Debug)]
-pub struct NeighborhoodSummary {
-    /// Of the badness; its `over` is the bad ones.
-    pub spread: Spread,
-    /// The worst.
-    pub top: Vec<Neighborhood>,
-}
-
-/// Finds what is labelled.
+/// Finds labelled content.
 ///
-/// Input: a corpus, and labels made with the same settings. Output: figures, and where `output` is
-/// given, the tables `pages`, `neighborhoods` and `sites` in it. Memory: within
-/// [`DetectConfig::memory_bytes`], beside the marks of one segment and the labelled files.
+/// Input: a corpus, and labels made with the same settings. Output: figures; if `output` names a
+/// directory and a format, also the tables `pages`, `neighborhoods` and `sites` in it. Memory: within
+/// `memory_bytes`, in addition to the labelled ranks of one segment and the labelled files.
 pub fn detect(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     labels: &Labels,
-    config: &DetectConfig,
-    output: Option<&Path>,
+    options: &DetectOptions,
+    memory_bytes: usize,
+    output: Option<(&Path, Format)>,
+    progress: &dyn Progress,
 ) -> Result<Detection, StoreError> {
     labels.check_settings(corpus.settings())?;
     labels.verify()?;
-    let mut tables = output.map(Tables::create).transpose()?;
-    let temporary = output.map_or_else(std::env::temp_dir, Path::to_owned);
-    let mut runs = SortedRuns::new(config.memory_bytes / 4, temporary);
-    let mut scan = PageScan::new(labels, config)?;
-    let mut pages = Collected::new(config.top);
+    let mut tables = output
+        .map(|(directory, format)| Tables::create(directory, format))
+        .transpose()?;
+    let temporary = output.map_or_else(std::env::temp_dir, |(directory, _)| directory.to_owned());
+    progress.begin("comparing pages", corpus.rows::<Pages>(), Unit::Pages);
+    let mut runs = SortedRuns::new(memory_bytes / 4, temporary);
+    let mut scan = PageScan::new(labels, options, memory_bytes)?;
+    let mut pages = Collected::new(options.top);
     for segment in corpus.segments() {
-        scan.segment(&segment, &mut runs, &mut |results| {
+        scan.segment(&segment, &mut runs, progress, &mut |rows| {
             if let Some(tables) = &mut tables {
-                tables.write_pages(&results)?;
+                tables.write_pages(&rows)?;
             }
-            for page in results {
+            for page in rows {
                 pages.take_page(page);
             }
             Ok(())
         })?;
     }
-    let mut neighborhoods = Collected::new(config.top);
+    progress.check()?;
+    let neighborhoods = neighborhoods(runs, options, tables.as_mut())?;
+    let (site_pairs, rings) = scan.site_pairs();
+    if let Some(mut tables) = tables {
+        tables.write_sites(&site_pairs)?;
+        tables.finish()?;
+    }
+    let matched = MatchedCounts {
+        chunks: scan.matched_chunks,
+        files: scan.matched_files,
+        labels_seen: scan.labels_seen(),
+    };
+    let mut found = Detection {
+        labels: labels.rows(),
+        badness: options.badness,
+        matched,
+        pages: pages.into_shares(options, scan.own_pages),
+        neighborhoods: neighborhoods.into_shares(options),
+        site_pairs: site_pairs.len() as u64,
+        sites: site_pairs.into_iter().take(SITE_PAIRS_MAX).collect(),
+        rings,
+        notes: Vec::new(),
+    };
+    found.notes.extend(why_nothing(&found));
+    Ok(found)
+}
+
+/// Computes all neighbourhoods, and writes them into their table.
+fn neighborhoods(
+    runs: SortedRuns,
+    options: &DetectOptions,
+    mut tables: Option<&mut Tables>,
+) -> Result<Collected<Neighborhood>, StoreError> {
+    let mut collected = Collected::new(options.top);
     let mut group = Vec::new();
-    let mut pass = Pass::new(config);
+    let mut pass = Pass::new(options);
     let mut give = |found: Neighborhood| {
-        neighborhoods.shares.add(found.badness);
+        collected.shares.add(found.badness);
         if found.matched > 0 {
-            neighborhoods.top.offer(found.clone());
+            collected.top.offer(found.clone());
         }
         if let Some(tables) = &mut tables {
             group.push(found);
@@ -115,34 +117,41 @@ pub fn detect(
         pass.take(&row, &mut give)?;
     }
     pass.finish(&mut give)?;
-    let site_pairs = scan.site_pairs();
-    if let Some(mut tables) = tables {
+    if let Some(tables) = tables {
         tables.write_neighborhoods(&mut group)?;
-        tables.write_sites(&site_pairs)?;
-        tables.finish()?;
     }
-    Ok(Detection {
-        matched: MatchedCounts {
-            chunks: scan.matched_chunks,
-            files: scan.matched_files,
-            labels_seen: scan.labels_seen(),
-        },
-        pages: PageSummary {
-            total: pages.total,
-            own: scan.own_pages,
-            matched: pages.matched,
-            spread: pages.shares.spread(config.page_limit),
-            top: pages.top.into_sorted(),
-        },
-        neighborhoods: NeighborhoodSummary {
-            spread: neighborhoods.shares.spread(config.neighborhood_limit),
-            top: neighborhoods.top.into_sorted(),
-        },
-        site_pairs,
-    })
+    Ok(collected)
 }
 
-/// What is collected of pages or of neighbourhoods.
+/// Says why nothing was found.
+fn why_nothing(found: &Detection) -> Option<String> {
+    if found.matched.chunks + found.matched.files > 0 {
+        return None;
+    }
+    let PageShares {
+        total,
+        own,
+        counted,
+        ..
+    } = found.pages;
+    let why = if found.labels == 0 {
+        "the label file is empty".to_owned()
+    } else if total + own == 0 {
+        "the corpus holds no page".to_owned()
+    } else if total == 0 {
+        format!("all {own} pages are on the labels' own sites")
+    } else if counted == 0 {
+        format!("all chunks of the {total} pages are stop chunks")
+    } else {
+        format!(
+            "none of the {} labels occurs in the {total} pages",
+            found.labels
+        )
+    };
+    Some(format!("Nothing was found: {why}."))
+}
+
+/// The shares and the worst of pages or neighbourhoods.
 struct Collected<T> {
     total: u64,
     matched: u64,
@@ -165,8 +174,8 @@ impl<T: Ranked> Collected<T> {
     }
 }
 
-impl Collected<PageResult> {
-    fn take_page(&mut self, page: PageResult) {
+impl Collected<PageRow> {
+    fn take_page(&mut self, page: PageRow) {
         self.total += 1;
         self.matched += u64::from(page.matched > 0);
         if let Some(share) = page.contains {
@@ -176,16 +185,48 @@ impl Collected<PageResult> {
             }
         }
     }
+
+    fn into_shares(self, options: &DetectOptions, own: u64) -> PageShares {
+        let spread = self.shares.spread(options.page_threshold);
+        let top = self.top.into_sorted().into_iter();
+        PageShares {
+            total: self.total,
+            counted: spread.count,
+            own,
+            matched: self.matched,
+            mean: spread.mean,
+            stddev: spread.stddev,
+            threshold: spread.threshold,
+            targets: spread.over,
+            histogram: spread.histogram,
+            top: top.map(PageRow::into_share).collect::<Vec<PageShare>>(),
+        }
+    }
 }
 
-/// Worst first.
+impl Collected<Neighborhood> {
+    fn into_shares(self, options: &DetectOptions) -> NeighborhoodShares {
+        let spread = self.shares.spread(options.neighborhood_threshold);
+        NeighborhoodShares {
+            total: spread.count,
+            mean: spread.mean,
+            stddev: spread.stddev,
+            threshold: spread.threshold,
+            bad: spread.over,
+            histogram: spread.histogram,
+            top: self.top.into_sorted(),
+        }
+    }
+}
+
+/// An order of findings, worst first.
 trait Ranked {
     fn rank(&self, other: &Self) -> Ordering;
 }
 
-impl Ranked for PageResult {
+impl Ranked for PageRow {
     fn rank(&self, other: &Self) -> Ordering {
-        let share = |page: &PageResult| page.contains.unwrap_or(0.0);
+        let share = |page: &PageRow| page.contains.unwrap_or(0.0);
         share(other)
             .total_cmp(&share(self))
             .then(other.matched.cmp(&self.matched))
@@ -203,11 +244,11 @@ impl Ranked for Neighborhood {
     }
 }
 
-/// The worst so far: twice as many as asked for, then cut back.
+/// The worst findings so far. Collects twice as many as asked for before it sorts and cuts them.
 struct Worst<T> {
     size: usize,
     items: Vec<T>,
-    /// Has it been cut back? Then what comes behind the last one kept is not worse.
+    /// True after the first cut. From then on, findings better than the last one kept are dropped.
     is_cut: bool,
 }
 
@@ -237,36 +278,32 @@ impl<T: Ranked> Worst<T> {
     }
 }
 
-/// The tables of a detection, written aside and named at the end.
+/// The tables of a detection. They get their names when all are complete.
 struct Tables {
-    asides: [Aside; RESULTS.len()],
-    pages: TableWriter,
-    neighborhoods: TableWriter,
-    sites: TableWriter,
+    pages: RowWriter,
+    neighborhoods: RowWriter,
+    sites: RowWriter,
 }
 
-const RESULTS: [&Table; 3] = [&DETECTED_PAGES, &NEIGHBORHOODS, &SITE_PAIRS];
-
 impl Tables {
-    fn create(directory: &Path) -> Result<Tables, StoreError> {
-        fs::create_dir_all(directory).map_err(StoreError::io("write", directory))?;
-        let asides =
-            RESULTS.map(|table| Aside::of(&directory.join(format!("{}.parquet", table.name))));
-        let create = |at: usize| TableWriter::create(asides[at].path(), RESULTS[at].columns);
+    fn create(directory: &Path, format: Format) -> Result<Tables, StoreError> {
+        fs::create_dir_all(directory).map_err(StoreError::writing(directory))?;
+        let create = |table: TableInfo| {
+            let path = directory.join(format!("{}.{format}", table.name));
+            RowWriter::create(&path, format, table.columns)
+        };
+        let [pages, neighborhoods, sites] = TABLES;
         Ok(Tables {
-            pages: create(0)?,
-            neighborhoods: create(1)?,
-            sites: create(2)?,
-            asides,
+            pages: create(pages)?,
+            neighborhoods: create(neighborhoods)?,
+            sites: create(sites)?,
         })
     }
 
-    fn write_pages(&mut self, rows: &[PageResult]) -> Result<(), StoreError> {
-        let optional = |value: &dyn Fn(&PageResult) -> Option<&Arc<str>>| {
-            let texts = rows
-                .iter()
-                .map(|row| value(row).map(|text| ByteArray::from(text.as_ref())));
-            Values::OptionalText(texts.collect())
+    fn write_pages(&mut self, rows: &[PageRow]) -> Result<(), StoreError> {
+        let optional = |value: &dyn Fn(&PageRow) -> &Option<Arc<str>>| {
+            let texts = rows.iter().map(|row| value(row).as_deref());
+            Values::OptionalText(OptionalTexts::of(texts))
         };
         self.pages.write(&[
             Values::texts(rows.iter().map(|row| row.url.as_str())),
@@ -275,8 +312,8 @@ impl Tables {
             Values::Int(rows.iter().map(|row| row.matched as i64).collect()),
             Values::Int(rows.iter().map(|row| row.chunks as i64).collect()),
             Values::Bool(rows.iter().map(|row| row.file_matched).collect()),
-            optional(&|row| row.source_url.as_ref()),
-            optional(&|row| row.source_site.as_ref()),
+            optional(&|row| &row.source_url),
+            optional(&|row| &row.source_site),
             Values::OptionalInt(rows.iter().map(|row| row.fetched).collect()),
             Values::OptionalInt(rows.iter().map(|row| row.source_fetched).collect()),
         ])
@@ -302,8 +339,8 @@ impl Tables {
     fn write_sites(&mut self, pairs: &[SitePair]) -> Result<(), StoreError> {
         for pairs in pairs.chunks(GROUP_ROWS) {
             self.sites.write(&[
-                Values::texts(pairs.iter().map(|pair| pair.copier.as_ref())),
-                Values::texts(pairs.iter().map(|pair| pair.source.as_ref())),
+                Values::texts(pairs.iter().map(|pair| pair.copier.as_str())),
+                Values::texts(pairs.iter().map(|pair| pair.source.as_str())),
                 Values::Int(pairs.iter().map(|pair| pair.chunks as i64).collect()),
                 Values::Int(pairs.iter().map(|pair| pair.pages as i64).collect()),
             ])?;
@@ -312,9 +349,7 @@ impl Tables {
     }
 
     fn finish(self) -> Result<(), StoreError> {
-        self.pages.finish()?;
-        self.neighborhoods.finish()?;
-        self.sites.finish()?;
-        self.asides.into_iter().try_for_each(Aside::keep)
+        let all = [self.pages, self.neighborhoods, self.sites];
+        RowWriter::finish_all(all)
     }
 }

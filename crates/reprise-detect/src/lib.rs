@@ -1,30 +1,33 @@
-//! Detection: which pages and neighbourhoods hold what is labelled, how much of it, and from whom?
+//! Finds labelled content in a corpus: how much of each page, neighbourhood and site it is, and where it
+//! comes from.
 //!
 //! In reading order:
 //!
-//! - [`DetectConfig`]: what counts, and from which share on.
-//! - `marks`: one merge of the labels with the sorted fingerprints of a segment tells which of its
-//!   chunks are labelled and which are stop chunks.
-//! - `pages`: one scan of the segment's chunks then gives each page its share,
-//!   contains(L, f) = labelled chunks of f / chunks of f, stop chunks left out of both.
-//! - [`prefixes`]: the neighbourhoods a URL lies in: every directory, the host first.
-//! - `neighborhoods`: the pages sorted by URL; one pass over them closes every neighbourhood at every
-//!   level when its last page has gone by.
-//! - [`detect()`]: all of it, into [`Detection`] and three tables.
+//! - [`DetectOptions`]: the thresholds, and which pages and neighbourhoods count; [`defaults`] has the
+//!   default values.
+//! - [`detect()`]: compares a corpus with labels.
+//! - [`prefixes`]: the neighbourhoods of a URL.
+//!
+//! ```text
+//! labels + fingerprints --SegmentLabels--> labelled ranks --scan of chunks--> share of each page
+//! pages sorted by URL --Pass--> every neighbourhood at every level
+//! ```
+//!
+//! Labels and fingerprints are both sorted, so one merge finds the labelled ranks of a segment and no
+//! hash table is needed.
 
-mod config;
+pub mod defaults;
 mod detection;
-mod marks;
 mod neighborhoods;
+mod options;
 mod pages;
 mod prefix;
+mod segment_labels;
 mod share;
 mod sorted_runs;
 mod sources;
 
-pub use config::{Badness, DetectConfig, Limit};
-pub use detection::{Detection, MatchedCounts, NeighborhoodSummary, PageSummary, detect};
-pub use neighborhoods::Neighborhood;
-pub use pages::{PageResult, SitePair};
+pub use detection::{TABLES, detect};
+pub use options::{DetectOptions, ParseShareThresholdError, ShareThreshold};
 pub use prefix::prefixes;
-pub use share::{HISTOGRAM_BINS, Spread};
+pub use share::HISTOGRAM_BINS;

@@ -1,61 +1,45 @@
-//! Every neighbourhood at every level, in one pass over pages sorted by URL.
+//! Computes every neighbourhood at every level in one pass over pages sorted by URL.
 //!
-//! All pages below a prefix stand together in that order. So a stack of the open directories is
-//! enough: a page closes those it is not in, and is counted in the rest.
+//! In that order, all pages below a prefix are neighbours. A stack of open directories is therefore
+//! enough: a page closes the directories it is not in and counts in the others.
 
+use reprise_report::results::{Badness, Neighborhood};
 use reprise_store::StoreError;
 
-use crate::config::{Badness, DetectConfig};
+use crate::options::DetectOptions;
 use crate::prefix::first_level;
 use crate::share::Sum;
 use crate::sorted_runs::Row;
 
-/// A URL prefix with all pages below it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Neighborhood {
-    /// The prefix: host and directories.
-    pub prefix: String,
-    /// How many levels it has; 1 is a host.
-    pub depth: u64,
-    /// Pages that count.
-    pub pages: u64,
-    /// How bad it is.
-    pub badness: f64,
-    /// Labelled chunks of its pages.
-    pub matched: u64,
-    /// Chunks of its pages.
-    pub chunks: u64,
-}
-
-/// The pass.
+/// A pass over the pages.
 pub(crate) struct Pass<'c> {
-    config: &'c DetectConfig,
-    /// The directory of the last page, of which the open neighbourhoods are prefixes.
+    options: &'c DetectOptions,
+    /// The directory of the last page. The open neighbourhoods are prefixes of it.
     directory: String,
     open: Vec<Open>,
 }
 
-/// A neighbourhood whose pages are passing by.
+/// A neighbourhood that may have more pages.
 struct Open {
-    /// Its prefix ends here.
+    /// The end of its prefix in [`Pass::directory`].
     end: usize,
     pages: u64,
     matched: u64,
     chunks: u64,
-    /// Of its pages' shares.
+    /// The sum of its pages' shares.
     shares: Sum,
 }
 
 impl<'c> Pass<'c> {
-    pub(crate) fn new(config: &'c DetectConfig) -> Pass<'c> {
+    pub(crate) fn new(options: &'c DetectOptions) -> Pass<'c> {
         Pass {
-            config,
+            options,
             directory: String::new(),
             open: Vec::new(),
         }
     }
 
-    /// Takes the next page; gives out the neighbourhoods that it leaves behind.
+    /// Takes the next page and calls `give` for the neighbourhoods that end before it.
     pub(crate) fn take(
         &mut self,
         row: &Row,
@@ -78,7 +62,7 @@ impl<'c> Pass<'c> {
         Ok(())
     }
 
-    /// Gives out what is still open.
+    /// Calls `give` for the neighbourhoods that are still open.
     pub(crate) fn finish(
         mut self,
         give: &mut impl FnMut(Neighborhood) -> Result<(), StoreError>,
@@ -94,7 +78,7 @@ impl<'c> Pass<'c> {
             .last()
             .map_or(first_level(directory), |open| open.end);
         let room = self
-            .config
+            .options
             .depth
             .map_or(usize::MAX, |depth| depth.saturating_sub(self.open.len()));
         let ends = directory
@@ -110,7 +94,7 @@ impl<'c> Pass<'c> {
         }));
     }
 
-    /// Closes the innermost neighbourhoods until one is to stay.
+    /// Closes the innermost neighbourhoods up to the first one for which `stays` is true.
     fn close_until(
         &mut self,
         stays: impl Fn(&str) -> bool,
@@ -121,16 +105,16 @@ impl<'c> Pass<'c> {
             if stays(prefix) {
                 break;
             }
-            let badness = match self.config.badness {
+            let badness = match self.options.badness {
                 Badness::Mean => open.shares.total() / open.pages as f64,
                 Badness::Pooled => open.matched as f64 / open.chunks as f64,
             };
-            if open.pages >= self.config.min_pages {
+            if open.pages >= self.options.min_pages {
                 give(Neighborhood {
                     prefix: prefix.to_owned(),
                     depth: self.open.len() as u64,
                     pages: open.pages,
-                    // Rounding must not make a whole more than whole.
+                    // Rounding errors must not lead above 1.
                     badness: badness.clamp(0.0, 1.0),
                     matched: open.matched,
                     chunks: open.chunks,

@@ -1,103 +1,94 @@
-//! The share of each page that is labelled, and where it seems to come from.
+//! Computes the share of each page that is labelled, and where it seems to come from.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
+use reprise_chunk::StopRules;
 use reprise_fingerprint::Fingerprint;
-use reprise_store::SiteNumbers;
-use reprise_store::{AsBytes, ByteArray, Labels, Segment, StoreError, TableReader};
+use reprise_report::results::{Older, PageShare, SitePair, Timestamp};
+use reprise_store::schema::{Chunks, Pages};
+use reprise_store::{Labels, Progress, Segment, SiteNumbers, StoreError, TableReader, Texts};
 
-use crate::config::DetectConfig;
-use crate::marks::{Hit, Marked, Marks};
+use crate::options::DetectOptions;
 use crate::prefix::directory;
+use crate::segment_labels::{Hit, LookedUp, SegmentLabels};
 use crate::sorted_runs::SortedRuns;
 use crate::sources::LabelSources;
 
-/// What detection found of a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageResult {
-    /// Its URL.
-    pub url: String,
-    /// Its site; empty where it has none.
-    pub site: Arc<str>,
-    /// Labelled chunks by chunks; nothing for a page with no chunk, or too few.
-    pub contains: Option<f64>,
-    /// Labelled chunks, repeats counted.
-    pub matched: u64,
-    /// Chunks, repeats counted, stop chunks left out.
-    pub chunks: u64,
-    /// Is the file as a whole labelled?
-    pub file_matched: bool,
-    /// A page of the other site that most of the labelled chunks come from.
-    pub source_url: Option<Arc<str>>,
-    /// That site.
-    pub source_site: Option<Arc<str>>,
-    /// When the page was fetched.
-    pub fetched: Option<i64>,
-    /// When that page of the source was fetched.
-    pub source_fetched: Option<i64>,
+/// The finding for a page, with strings shared between pages.
+#[derive(Clone, Debug)]
+pub(crate) struct PageRow {
+    pub(crate) url: String,
+    /// The site, or an empty string.
+    pub(crate) site: Arc<str>,
+    /// The share of labelled chunks; `None` for a page with too few chunks.
+    pub(crate) contains: Option<f64>,
+    pub(crate) matched: u64,
+    pub(crate) chunks: u64,
+    pub(crate) file_matched: bool,
+    pub(crate) source_url: Option<Arc<str>>,
+    pub(crate) source_site: Option<Arc<str>>,
+    pub(crate) fetched: Option<i64>,
+    pub(crate) source_fetched: Option<i64>,
 }
 
-impl PageResult {
-    /// Which side is older, so likely the original: `source` or `copy`.
-    pub fn older(&self) -> Option<&'static str> {
-        let (here, there) = (self.fetched?, self.source_fetched?);
-        match here.cmp(&there) {
-            std::cmp::Ordering::Less => Some("copy"),
-            std::cmp::Ordering::Greater => Some("source"),
-            std::cmp::Ordering::Equal => None,
+impl PageRow {
+    pub(crate) fn into_share(self) -> PageShare {
+        PageShare {
+            older: Older::of(self.fetched, self.source_fetched),
+            url: self.url,
+            contains: self.contains,
+            matched: self.matched,
+            chunks: self.chunks,
+            source_url: self.source_url.as_deref().map(str::to_owned),
+            source_site: self.source_site.as_deref().map(str::to_owned),
+            fetched: self.fetched.map(Timestamp),
+            source_fetched: self.source_fetched.map(Timestamp),
         }
     }
 }
 
-/// How much one site has of another's labels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SitePair {
-    /// The site that has it.
-    pub copier: Arc<str>,
-    /// The site that the labels come from.
-    pub source: Arc<str>,
-    /// Labelled chunks, repeats counted.
-    pub chunks: u64,
-    /// Pages with one or more of them.
-    pub pages: u64,
-}
-
-/// What is collected over all segments.
+/// The state of a scan over all segments.
 pub(crate) struct PageScan<'l> {
     labels: &'l Labels,
-    config: &'l DetectConfig,
+    options: &'l DetectOptions,
+    stop: StopRules,
+    memory_bytes: usize,
     sites: SiteNumbers,
     sources: LabelSources,
-    /// Sites of the labels, where they are to be left out.
+    /// The sites whose pages are left out.
     own_sites: HashSet<u32, foldhash::fast::FixedState>,
-    /// A bit for each row of the labels.
+    /// One bit for each row of the labels, set if it was found.
     seen: Vec<u64>,
     pairs: HashMap<(u32, u32), (u64, u64), foldhash::fast::FixedState>,
     pub(crate) matched_chunks: u64,
     pub(crate) matched_files: u64,
-    /// Pages left out because the labels come from their site.
+    /// The number of pages left out because they are on the labels' own sites.
     pub(crate) own_pages: u64,
 }
 
 impl<'l> PageScan<'l> {
     pub(crate) fn new(
         labels: &'l Labels,
-        config: &'l DetectConfig,
+        options: &'l DetectOptions,
+        memory_bytes: usize,
     ) -> Result<PageScan<'l>, StoreError> {
+        let stop = (options.stop.clone())
+            .unwrap_or_else(|| StopRules::new(labels.header().min_length, Vec::new()));
         let mut sites = SiteNumbers::default();
         let sources = LabelSources::read(labels, &mut sites)?;
         let mut own_sites = HashSet::default();
-        if config.elsewhere {
+        if options.elsewhere {
             own_sites.extend(sources.iter().map(|source| source.site));
-            // Pages without a site are nobody's own.
+            // Pages without a site are never left out.
             own_sites.remove(&sites.number(b""));
         }
         Ok(PageScan {
             labels,
-            config,
+            options,
+            stop,
+            memory_bytes,
             sites,
             sources,
             own_sites,
@@ -109,24 +100,27 @@ impl<'l> PageScan<'l> {
         })
     }
 
-    /// Scans a segment; gives its pages, in order, a group at a time, and their directories to `runs`.
+    /// Scans a segment. Calls `give` with its pages, in order, a group at a time, and adds their directories
+    /// to `runs`.
     pub(crate) fn segment(
         &mut self,
         segment: &Segment<'_>,
         runs: &mut SortedRuns,
-        give: &mut dyn FnMut(Vec<PageResult>) -> Result<(), StoreError>,
+        progress: &dyn Progress,
+        give: &mut dyn FnMut(Vec<PageRow>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let cursor = self.labels.cursor_within(self.config.memory_bytes / 4);
-        let marks = Marks::merge(segment, cursor, &self.config.stop, &self.sources)?;
+        let cursor = self.labels.cursor_within(self.memory_bytes / 4);
+        let labels = SegmentLabels::merge(segment, cursor, &self.stop, &self.sources)?;
         let pages = segment.pages()?;
-        let mut chunks = Chunks::new(segment.chunks()?, &marks);
-        let mut seen = vec![0; marks.labels().div_ceil(64) as usize];
+        let mut chunks = ChunkScan::new(segment.chunks()?, &labels);
+        let mut seen = vec![0; labels.labels().div_ceil(64) as usize];
         let mut lies_in = String::new();
         for group in 0..pages.groups() {
+            progress.check()?;
             let columns = PageColumns::read(&pages, group)?;
             let mut results = Vec::with_capacity(columns.urls.len());
             for row in 0..columns.urls.len() {
-                let site = self.sites.number(columns.sites[row].as_bytes());
+                let site = self.sites.number(&columns.sites[row]);
                 let own = self.own_sites.contains(&site);
                 let seen = (!own).then_some(&mut seen);
                 let found = page(&mut chunks, columns.chunks[row] as usize, seen)?;
@@ -142,14 +136,14 @@ impl<'l> PageScan<'l> {
                 }
                 let source = self
                     .attribute(site, &found.by_site)
-                    .map(|label| self.sources.of(marks.row(label)));
-                let is_counted = found.chunks >= self.config.min_chunks.max(1);
-                let url = text(&columns.urls[row]);
-                directory(&url, &text(&columns.hosts[row]), &mut lies_in);
+                    .map(|label| self.sources.of(labels.row(label)));
+                let is_counted = found.chunks >= self.options.min_chunks.max(1);
+                let url = columns.urls.to_str(row);
+                directory(&url, &columns.hosts.to_str(row), &mut lies_in);
                 if is_counted && !lies_in.is_empty() {
                     runs.push(&lies_in, found.matched, found.chunks)?;
                 }
-                results.push(PageResult {
+                results.push(PageRow {
                     url: url.into_owned(),
                     site: self.sites.name(site),
                     contains: is_counted.then(|| found.matched as f64 / found.chunks as f64),
@@ -162,12 +156,13 @@ impl<'l> PageScan<'l> {
                     source_fetched: source.and_then(|source| source.fetched),
                 });
             }
+            progress.advance(columns.urls.len() as u64);
             give(results)?;
         }
         for label in
-            (0..marks.labels()).filter(|&label| seen[label as usize / 64] >> (label % 64) & 1 != 0)
+            (0..labels.labels()).filter(|&label| seen[label as usize / 64] >> (label % 64) & 1 != 0)
         {
-            self.see(marks.row(label));
+            self.see(labels.row(label));
         }
         Ok(())
     }
@@ -183,7 +178,7 @@ impl<'l> PageScan<'l> {
             .sum()
     }
 
-    /// Counts pairs of sites; returns the label that stands for the other site with most chunks.
+    /// Counts pairs of sites. Returns a label of the other site that most chunks come from.
     fn attribute(&mut self, site: u32, by_site: &[(u32, u64, u32)]) -> Option<u32> {
         let others = by_site.iter().filter(|(source, _, _)| *source != site);
         for &(source, chunks, _) in others.clone() {
@@ -191,14 +186,18 @@ impl<'l> PageScan<'l> {
             pair.0 += chunks;
             pair.1 += 1;
         }
-        // Of equal ones, the label that comes first.
+        // Among equal sites, the one whose label comes first.
         others
             .max_by_key(|(_, chunks, label)| (*chunks, std::cmp::Reverse(*label)))
             .map(|&(_, _, label)| label)
     }
 
-    /// Which site has how much of which: most chunks first.
-    pub(crate) fn site_pairs(&self) -> Vec<SitePair> {
+    /// Returns the pairs of sites, most chunks first, and the number of pairs that have chunks of each other.
+    pub(crate) fn site_pairs(&self) -> (Vec<SitePair>, u64) {
+        let is_ring = |&&(copier, source): &&(u32, u32)| {
+            copier < source && self.pairs.contains_key(&(source, copier))
+        };
+        let rings = self.pairs.keys().filter(is_ring).count() as u64;
         let named: BTreeMap<(Arc<str>, Arc<str>), (u64, u64)> = self
             .pairs
             .iter()
@@ -209,23 +208,23 @@ impl<'l> PageScan<'l> {
         let mut pairs: Vec<SitePair> = named
             .into_iter()
             .map(|((copier, source), (chunks, pages))| SitePair {
-                copier,
-                source,
+                copier: copier.to_string(),
+                source: source.to_string(),
                 chunks,
                 pages,
             })
             .collect();
         pairs.sort_by_key(|pair| std::cmp::Reverse(pair.chunks));
-        pairs
+        (pairs, rings)
     }
 }
 
-/// What a page's chunks are.
+/// The chunks of a page.
 #[derive(Default)]
 struct Found {
     matched: u64,
     chunks: u64,
-    /// Labelled chunks by the site of the label, with the first such label.
+    /// For each site of a label: the number of labelled chunks, and the first such label.
     by_site: Vec<(u32, u64, u32)>,
 }
 
@@ -241,9 +240,9 @@ impl Found {
     }
 }
 
-/// Counts the chunks of one page, and notes the labels in `seen`, a bit for each.
+/// Counts the chunks of one page, and sets the bits of its labels in `seen`.
 fn page(
-    chunks: &mut Chunks<'_>,
+    chunks: &mut ChunkScan<'_>,
     count: usize,
     mut seen: Option<&mut Vec<u64>>,
 ) -> Result<Found, StoreError> {
@@ -267,64 +266,64 @@ fn page(
 
 /// The columns of a group of pages that detection needs.
 struct PageColumns {
-    urls: Vec<ByteArray>,
-    hosts: Vec<ByteArray>,
-    sites: Vec<ByteArray>,
+    urls: Texts,
+    hosts: Texts,
+    sites: Texts,
     fetched: Vec<Option<i64>>,
     chunks: Vec<i64>,
     fingerprints: Vec<Fingerprint>,
 }
 
 impl PageColumns {
-    fn read(table: &TableReader, group: usize) -> Result<PageColumns, StoreError> {
+    fn read(table: &TableReader<Pages>, group: usize) -> Result<PageColumns, StoreError> {
         Ok(PageColumns {
-            urls: table.texts(group, "url")?,
-            hosts: table.texts(group, "host")?,
-            sites: table.texts(group, "site")?,
-            fetched: table.optional_ints(group, "fetched")?,
-            chunks: table.ints(group, "chunks")?,
-            fingerprints: table.fingerprints(group, "fingerprint")?,
+            urls: table.read(group, Pages::URL)?,
+            hosts: table.read(group, Pages::HOST)?,
+            sites: table.read(group, Pages::SITE)?,
+            fetched: table.read(group, Pages::FETCHED)?,
+            chunks: table.read(group, Pages::CHUNKS)?,
+            fingerprints: table.read(group, Pages::FINGERPRINT)?,
         })
     }
 }
 
-/// The chunks of a segment, one after another.
-struct Chunks<'m> {
-    table: TableReader,
-    marks: &'m Marks,
+/// Reads the chunks of a segment in order.
+struct ChunkScan<'m> {
+    table: TableReader<Chunks>,
+    labels: &'m SegmentLabels,
     next_group: usize,
     ranks: Vec<i64>,
-    marked: Marked,
-    /// Chunks before this one are done, and so are hits before that.
+    looked_up: LookedUp,
+    /// The next chunk and the next hit of `looked_up`.
     chunk: usize,
     hit: usize,
 }
 
-impl<'m> Chunks<'m> {
-    fn new(table: TableReader, marks: &'m Marks) -> Chunks<'m> {
-        Chunks {
+impl<'m> ChunkScan<'m> {
+    fn new(table: TableReader<Chunks>, labels: &'m SegmentLabels) -> ChunkScan<'m> {
+        ChunkScan {
             table,
-            marks,
+            labels,
             next_group: 0,
             ranks: Vec::new(),
-            marked: Marked::default(),
+            looked_up: LookedUp::default(),
             chunk: 0,
             hit: 0,
         }
     }
 
-    /// The next chunks, one or more but not over `most`: those that are labelled, and for each whether
-    /// it is a stop chunk.
+    /// Returns the next chunks, at least one and at most `most`: the labelled ones, and for each chunk
+    /// whether it is a stop chunk.
     fn next(&mut self, most: usize) -> Result<(&[Hit], &[u8]), StoreError> {
-        while self.chunk == self.marked.stops.len() {
-            (self.table).ints_into(self.next_group, "rank", &mut self.ranks)?;
-            self.marks.look(&self.ranks, &mut self.marked);
+        while self.chunk == self.looked_up.stops.len() {
+            (self.table).ints_into(self.next_group, Chunks::RANK, &mut self.ranks)?;
+            self.labels.look_up(&self.ranks, &mut self.looked_up);
             self.next_group += 1;
             (self.chunk, self.hit) = (0, 0);
         }
-        let end = self.marked.stops.len().min(self.chunk + most);
-        let stops = &self.marked.stops[self.chunk..end];
-        let hits = &self.marked.hits[self.hit..];
+        let end = self.looked_up.stops.len().min(self.chunk + most);
+        let stops = &self.looked_up.stops[self.chunk..end];
+        let hits = &self.looked_up.hits[self.hit..];
         let hits = &hits[..(hits.iter())
             .position(|hit| hit.chunk as usize >= end)
             .unwrap_or(hits.len())];
@@ -332,8 +331,4 @@ impl<'m> Chunks<'m> {
         self.hit += hits.len();
         Ok((hits, stops))
     }
-}
-
-fn text(bytes: &ByteArray) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.as_bytes())
 }

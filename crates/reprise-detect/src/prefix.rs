@@ -1,28 +1,28 @@
 //! The neighbourhoods of a URL.
 
-/// Every directory prefix of a URL, the host first: `a.org/`, `a.org/x/`, `a.org/x/y/` for
+/// Returns every directory prefix of a URL, the host first: `a.org/`, `a.org/x/`, `a.org/x/y/` for
 /// `http://a.org/x/y/z.html?q`.
 ///
-/// The host is given as the corpus has it (lower case, without port). A URL without a host lies in
-/// the directories of what it has instead: `file:///`, `file:///tmp/`. A URL without any `/`, such
-/// as the id of a row, lies in no neighbourhood.
+/// `host` is the host as stored in a corpus: lower case, without port. The prefixes of a URL without a
+/// host begin with its scheme: `file:///`, `file:///tmp/`. A URL without any `/`, such as the id of a
+/// row, has no prefixes.
 pub fn prefixes(url: &str, host: &str) -> Vec<String> {
     let mut deepest = String::new();
     directory(url, host, &mut deepest);
     deepest
         .match_indices('/')
         .map(|(at, _)| at + 1)
-        // The slashes of `file:///` are one beginning, not three levels.
+        // `file:///` is one level, not three.
         .filter(|&end| end > first_level(&deepest))
         .map(|end| deepest[..end].to_owned())
         .collect()
 }
 
-/// The deepest neighbourhood of a URL, in place of what `found` held; empty where it lies in none.
+/// Replaces `found` by the longest prefix of a URL, or by an empty string if it has none.
 pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
     found.clear();
     let (scheme, rest) = match url.find("://") {
-        // `://` alone is no scheme.
+        // `://` without a scheme.
         Some(0) => ("", &url[3..]),
         Some(at) => url.split_at(at + 3),
         None => ("", url),
@@ -39,7 +39,7 @@ pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
     }
 }
 
-/// Where the first level of a directory may end at the earliest.
+/// Returns the position after which the first level of a directory ends.
 pub(crate) fn first_level(directory: &str) -> usize {
     directory.find("://").map_or(0, |at| at + 3)
 }
@@ -49,7 +49,7 @@ mod tests {
     use super::prefixes;
 
     #[test]
-    fn a_url_lies_in_all_its_directories() {
+    fn every_directory_is_a_prefix() {
         let check = |url: &str, host: &str, expected: &[&str]| {
             assert_eq!(prefixes(url, host), expected, "{url}");
         };

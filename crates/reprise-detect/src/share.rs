@@ -1,33 +1,33 @@
-//! Shares from 0 to 1: their mean, their spread, their histogram.
+//! The mean, standard deviation and histogram of shares from 0 to 1.
 
 use std::collections::BTreeMap;
 
-use crate::config::Limit;
+use crate::options::ShareThreshold;
 
-/// Bins of a histogram of shares; the last one includes 1.
+/// The number of steps of a histogram of shares. The last step includes 1.
 pub const HISTOGRAM_BINS: usize = 20;
 
-/// Mean and standard deviation of all shares, and how many are over the limit.
+/// The distribution of shares.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spread {
-    /// How many there are.
-    pub count: u64,
-    /// Their mean; 0 where there are none.
-    pub mean: f64,
-    /// Their standard deviation, of the whole and not of a sample.
-    pub stddev: f64,
-    /// The limit that was fixed, or mean + stddev.
-    pub threshold: f64,
-    /// How many are over it.
-    pub over: u64,
-    /// How many fall into each twentieth.
-    pub histogram: Vec<u64>,
+pub(crate) struct Spread {
+    /// The number of shares.
+    pub(crate) count: u64,
+    /// Their mean, or 0 if there are none.
+    pub(crate) mean: f64,
+    /// Their standard deviation (of the population).
+    pub(crate) stddev: f64,
+    /// The fixed threshold, or mean + standard deviation.
+    pub(crate) threshold: f64,
+    /// The number of shares above the threshold.
+    pub(crate) over: u64,
+    /// The number of shares in each step.
+    pub(crate) histogram: Vec<u64>,
 }
 
-/// Collects shares. Equal ones are kept once: most pages and neighbourhoods share few values.
+/// Collects shares and counts equal ones: they have few different values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shares {
-    /// By the bits of the share, which order as the shares do since none is negative.
+    /// The count of each share, by its bits. Bits of non-negative numbers compare like the numbers.
     counts: BTreeMap<u64, u64>,
 }
 
@@ -36,9 +36,9 @@ impl Shares {
         *self.counts.entry(share.to_bits()).or_default() += 1;
     }
 
-    /// What they come to. Sums are taken in the order of the shares, so that they do not depend on
-    /// the order in which pages came.
-    pub(crate) fn spread(&self, limit: Limit) -> Spread {
+    /// Computes the distribution. The shares are summed in ascending order, so that the result does not
+    /// depend on the order of the pages.
+    pub(crate) fn spread(&self, threshold: ShareThreshold) -> Spread {
         let values = || {
             self.counts
                 .iter()
@@ -49,9 +49,9 @@ impl Shares {
         let mean = sum(values().map(|(share, count)| share * count as f64)) / number;
         let squares = sum(values().map(|(share, count)| (share - mean).powi(2) * count as f64));
         let stddev = (squares / number).sqrt();
-        let threshold = match limit {
-            Limit::Fixed(share) => share,
-            Limit::Auto => mean + stddev,
+        let threshold = match threshold {
+            ShareThreshold::Fixed(share) => share,
+            ShareThreshold::Auto => mean + stddev,
         };
         let mut histogram = vec![0; HISTOGRAM_BINS];
         for (share, count) in values() {
@@ -72,7 +72,7 @@ impl Shares {
     }
 }
 
-/// A sum that keeps what rounding would lose (Neumaier): a host may have millions of pages.
+/// A sum without rounding errors (Neumaier): a host may have millions of pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     sum: f64,
@@ -103,7 +103,7 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limit, Shares};
+    use super::{ShareThreshold, Shares};
 
     #[test]
     fn mean_deviation_threshold() {
@@ -111,12 +111,12 @@ mod tests {
         for share in [0.0, 0.0, 0.0, 1.0] {
             shares.add(share);
         }
-        let spread = shares.spread(Limit::Auto);
+        let spread = shares.spread(ShareThreshold::Auto);
         assert_eq!((spread.count, spread.mean, spread.over), (4, 0.25, 1));
         assert!((spread.stddev - 0.1875f64.sqrt()).abs() < 1e-15);
         assert_eq!((spread.histogram[0], spread.histogram[19]), (3, 1));
-        assert_eq!(shares.spread(Limit::Fixed(1.0)).over, 0);
-        let none = Shares::default().spread(Limit::Auto);
+        assert_eq!(shares.spread(ShareThreshold::Fixed(1.0)).over, 0);
+        let none = Shares::default().spread(ShareThreshold::Auto);
         assert_eq!((none.count, none.mean, none.threshold), (0, 0.0, 0.0));
     }
 }

@@ -1,4 +1,4 @@
-//! Sorting more rows than memory holds: sorted runs in temporary files, merged at the end.
+//! Sorts more rows than fit in memory: sorted runs go to temporary files and are merged at the end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use reprise_store::StoreError;
 
-/// A page, as neighbourhoods need it: its directory and its chunks.
+/// The directory of a page, and its numbers of labelled and of all chunks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub(crate) directory: String,
@@ -16,7 +16,7 @@ pub(crate) struct Row {
     pub(crate) chunks: u64,
 }
 
-/// A row in memory; its directory lies among those of all others.
+/// A row in memory. Its directory is a slice of [`Rows::directories`].
 struct Held {
     start: usize,
     length: usize,
@@ -51,7 +51,7 @@ impl Rows {
     }
 }
 
-/// Takes rows in any order and gives them back sorted.
+/// Takes rows in any order and returns them sorted.
 pub(crate) struct SortedRuns {
     rows: Rows,
     bytes_max: usize,
@@ -60,7 +60,7 @@ pub(crate) struct SortedRuns {
 }
 
 impl SortedRuns {
-    /// Keeps about so many bytes in memory, and puts what is more into temporary files.
+    /// Keeps about `bytes_max` bytes in memory and writes more to files in `temporary`.
     pub(crate) fn new(bytes_max: usize, temporary: PathBuf) -> SortedRuns {
         SortedRuns {
             rows: Rows::default(),
@@ -85,7 +85,7 @@ impl SortedRuns {
         self.rows.directories.push_str(directory);
         if self.rows.bytes() > self.bytes_max {
             self.write_run()
-                .map_err(StoreError::io("write", &self.temporary))?;
+                .map_err(StoreError::writing(&self.temporary))?;
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl SortedRuns {
         Ok(())
     }
 
-    /// All rows, sorted.
+    /// Returns all rows, sorted.
     pub(crate) fn sorted(mut self) -> Result<SortedRows, StoreError> {
         self.rows.sort();
         let mut sorted = SortedRows {
@@ -124,19 +124,19 @@ impl SortedRuns {
     }
 }
 
-/// Rows in order: a merge of the runs on disk and of what is in memory.
+/// Merges the runs on disk with the rows in memory.
 pub(crate) struct SortedRows {
-    /// What stands first in each run; behind the last one comes what is in memory.
+    /// The first row of each run. The number after the last run stands for the rows in memory.
     heads: BinaryHeap<Reverse<(Row, usize)>>,
     memory: Rows,
-    /// Rows in memory before this one are done.
+    /// The next row in memory.
     at: usize,
     runs: Vec<BufReader<File>>,
     temporary: PathBuf,
 }
 
 impl SortedRows {
-    /// The next row, into `row`; false when there is none.
+    /// Replaces `row` by the next row. Returns false if there is none.
     pub(crate) fn next_into(&mut self, row: &mut Row) -> Result<bool, StoreError> {
         let Some(Reverse((next, run))) = self.heads.pop() else {
             return Ok(false);
@@ -146,12 +146,10 @@ impl SortedRows {
         Ok(true)
     }
 
-    /// Notes what stands first in a run, in the memory of a row that is done with.
+    /// Loads the first row of a run. Reuses the memory of `row`.
     fn load(&mut self, run: usize, mut row: Row) -> Result<(), StoreError> {
         let is_there = match self.runs.get_mut(run) {
-            Some(file) => {
-                read_row(file, &mut row).map_err(StoreError::io("read", &self.temporary))?
-            }
+            Some(file) => read_row(file, &mut row).map_err(StoreError::reading(&self.temporary))?,
             None => match self.memory.rows.get(self.at) {
                 Some(held) => {
                     self.at += 1;
@@ -169,7 +167,7 @@ impl SortedRows {
     }
 }
 
-/// Reads a row; false at the end of the file.
+/// Reads a row. Returns false at the end of the file.
 fn read_row(file: &mut BufReader<File>, row: &mut Row) -> io::Result<bool> {
     let mut numbers = [[0; 8]; 3];
     for (index, number) in numbers.iter_mut().enumerate() {

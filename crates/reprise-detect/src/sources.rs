@@ -1,37 +1,38 @@
-//! Where labels come from, in four bytes a label: most labels share their page with others.
+//! The pages that labels come from, in four bytes per label: most labels share their page with others.
 
 use std::sync::Arc;
 
 use hashbrown::HashMap;
+use reprise_chunk::Level;
 use reprise_fingerprint::Fingerprint;
-use reprise_store::SiteNumbers;
-use reprise_store::{AsBytes, Labels, Level, StoreError};
+use reprise_store::schema::LabelRows;
+use reprise_store::{Labels, SiteNumbers, StoreError};
 
 /// A page that labels come from.
 #[derive(Clone, Debug)]
 pub(crate) struct LabelSource {
     pub(crate) url: Arc<str>,
-    /// Number of its site.
+    /// The number of its site.
     pub(crate) site: u32,
     pub(crate) fetched: Option<i64>,
 }
 
 /// The source of each row of the labels.
 pub(crate) struct LabelSources {
-    /// Number of the source in `sources`; the highest bit says that the label is a file.
+    /// The index of the source in `sources`. The highest bit is set if the label is a file.
     by_row: Vec<u32>,
     sources: Vec<LabelSource>,
-    /// Labelled files, with their first row.
+    /// The labelled files, with their first rows.
     pub(crate) files: HashMap<Fingerprint, u64, foldhash::fast::FixedState>,
 }
 
-/// What makes two sources one: URL, site and time.
+/// The identity of a source: URL, site and fetch time.
 type SourceKey = (Box<[u8]>, u32, Option<i64>);
 
 const FILE: u32 = 1 << 31;
 
 impl LabelSources {
-    /// Reads them once.
+    /// Reads the sources of all labels.
     pub(crate) fn read(
         labels: &Labels,
         sites: &mut SiteNumbers,
@@ -44,12 +45,12 @@ impl LabelSources {
         };
         let mut numbers: HashMap<SourceKey, u32, foldhash::fast::FixedState> = HashMap::default();
         for group in 0..table.groups() {
-            let levels = table.texts(group, "level")?;
-            let is_file = |row: usize| levels[row].as_bytes() == Level::File.as_str().as_bytes();
-            let urls = table.texts(group, "url")?;
-            let site_names = table.texts(group, "site")?;
-            let fetched = table.optional_ints(group, "fetched")?;
-            // Neighbours are seldom of one page, but whole files of labels may be.
+            let levels = table.read(group, LabelRows::LEVEL)?;
+            let is_file = |row: usize| levels[row] == *Level::File.as_str().as_bytes();
+            let urls = table.read(group, LabelRows::URL)?;
+            let site_names = table.read(group, LabelRows::SITE)?;
+            let fetched = table.read(group, LabelRows::FETCHED)?;
+            // All labels of a file may come from one page.
             let mut last: Option<(usize, u32)> = None;
             for row in 0..urls.len() {
                 let same = last.filter(|&(before, _)| {
@@ -60,13 +61,13 @@ impl LabelSources {
                 let number = if let Some((_, number)) = same {
                     number
                 } else {
-                    let site = sites.number(site_names[row].as_bytes());
-                    let key = (urls[row].as_bytes().into(), site, fetched[row]);
+                    let site = sites.number(&site_names[row]);
+                    let key = (urls[row].into(), site, fetched[row]);
                     let next = read.sources.len() as u32;
                     let number = *numbers.entry(key).or_insert(next);
                     if number == next {
                         read.sources.push(LabelSource {
-                            url: String::from_utf8_lossy(urls[row].as_bytes()).into(),
+                            url: urls.to_str(row).into(),
                             site,
                             fetched: fetched[row],
                         });
@@ -79,7 +80,7 @@ impl LabelSources {
             }
             if (0..levels.len()).any(is_file) {
                 let first = (read.by_row.len() - levels.len()) as u64;
-                let fingerprints = table.fingerprints(group, "fingerprint")?;
+                let fingerprints = table.read(group, LabelRows::FINGERPRINT)?;
                 for row in (0..levels.len()).filter(|&row| is_file(row)) {
                     let here = first + row as u64;
                     read.files.entry(fingerprints[row]).or_insert(here);
@@ -89,17 +90,17 @@ impl LabelSources {
         Ok(read)
     }
 
-    /// Is this row a label of a chunk?
+    /// Returns true if the row is the label of a chunk.
     pub(crate) fn is_chunk(&self, row: u64) -> bool {
         self.by_row[row as usize] & FILE == 0
     }
 
-    /// The source of a row.
+    /// Returns the source of a row.
     pub(crate) fn of(&self, row: u64) -> &LabelSource {
         &self.sources[(self.by_row[row as usize] & !FILE) as usize]
     }
 
-    /// All sources.
+    /// Returns all sources.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &LabelSource> {
         self.sources.iter()
     }

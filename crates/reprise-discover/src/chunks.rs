@@ -1,39 +1,53 @@
-//! Discovery of chunks: a merge of the segments' fingerprints, then one scan of their chunks for what
-//! the merge cannot tell.
+//! Discovery of chunks: merges the fingerprints of all segments, then scans the chunks of the candidates
+//! for their sites and first pages.
 
 use std::ops::RangeInclusive;
 
-use reprise_store::{Corpus, Counted, Merged, RankSet, Segment, StoreError, TableReader};
+use reprise_report::results::CountBy;
+use reprise_store::schema::{Chunks, Fingerprints, Pages};
+use reprise_store::{
+    CorpusReader, Counted, Merged, PageRef, Progress, RankSet, Segment, SegmentPages, SiteNumbers,
+    StoreError, TableReader,
+};
 
-use crate::config::{CountBy, DiscoverConfig};
 use crate::discovery::{Entry, Part, Ranged};
-use reprise_store::{PageRef, SegmentPages, SiteNumbers};
+use crate::options::DiscoverOptions;
 
-/// What an entry takes of memory, its places in the segments and the text of its label included.
+/// The memory of an entry, with its places in the segments and the texts of its label.
 const ENTRY_BYTES: usize = 320;
 
+/// Fingerprints that are merged between two checks for cancellation.
+const ROWS_PER_CHECK: u64 = 1 << 18;
+
+/// Discovers the chunks with a fingerprint prefix in `prefixes`.
 pub(crate) fn discover(
-    corpus: &Corpus,
-    config: &DiscoverConfig,
+    corpus: &CorpusReader,
+    options: &DiscoverOptions,
+    memory_bytes: usize,
     threshold: u64,
     prefixes: RangeInclusive<u64>,
     sites: &mut SiteNumbers,
+    progress: &dyn Progress,
 ) -> Result<Ranged, StoreError> {
-    let budget = config.memory_bytes / 2;
+    let budget = memory_bytes / 2;
     let mut part = Part::default();
     let mut entries: Vec<Entry> = Vec::new();
-    // Entry of each rank, by segment.
+    // The entry of each rank, by segment.
     let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); corpus.manifest().segments.len()];
-    let counted = match config.count {
+    let counted = match options.count {
         CountBy::Occurrences => Counted::Occurrences,
         CountBy::Pages => Counted::Pages,
         CountBy::Sites => Counted::Sites,
     };
-    let mut merged = Merged::new(corpus, prefixes.clone(), counted, config.memory_bytes / 4);
+    let mut merged = Merged::new(corpus, prefixes.clone(), counted, memory_bytes / 4);
     let is_splittable = prefixes.start() < prefixes.end();
     while let Some(row) = merged.next_row()? {
         part.distinct += 1;
-        let stop = config
+        if part.distinct.is_multiple_of(ROWS_PER_CHECK) {
+            progress.check()?;
+            progress.advance(ROWS_PER_CHECK);
+        }
+        let stop = options
             .stop
             .reason(row.fingerprint(), row.chars(), row.is_visible());
         if let Some(reason) = stop {
@@ -41,8 +55,8 @@ pub(crate) fn discover(
         }
         let count = row.count();
         let is_open = row.parts().len() > 1;
-        // Sites of several segments cannot be added up; how many there are is found out below.
-        let is_counted = !(is_open && config.count == CountBy::Sites);
+        // Numbers of sites cannot be added up over segments. The scan below counts them.
+        let is_counted = !(is_open && options.count == CountBy::Sites);
         if is_counted {
             part.count(count, stop.is_some(), threshold);
         }
@@ -73,6 +87,7 @@ pub(crate) fn discover(
         if places[number].is_empty() {
             continue;
         }
+        progress.check()?;
         let fits = scan(
             &segment,
             number as u32,
@@ -87,17 +102,17 @@ pub(crate) fn discover(
     }
     open_sites.close(&mut entries);
     for entry in &entries {
-        if entry.is_open && config.count == CountBy::Sites {
+        if entry.is_open && options.count == CountBy::Sites {
             part.count(entry.counts[2], entry.is_stop, threshold);
         }
     }
-    entries.retain(|entry| !entry.is_stop && config.count.of(entry.counts) > threshold);
+    entries.retain(|entry| !entry.is_stop && options.count.of(entry.counts) > threshold);
     part.labeled = entries;
     Ok(Ranged::Done(part))
 }
 
-/// Finds the first page of each entry, and the sites of those that several segments have. False when
-/// there are too many of these.
+/// Finds the first page of each entry, and the sites of the entries that several segments have. Returns
+/// false if there are too many such sites.
 fn scan(
     segment: &Segment<'_>,
     number: u32,
@@ -106,15 +121,15 @@ fn scan(
     entries: &mut [Entry],
     open_sites: &mut OpenSites,
 ) -> Result<bool, StoreError> {
-    // Places are in the order of fingerprints, which is that of ranks.
+    // The places are in the order of fingerprints, and therefore of ranks.
     let wanted = RankSet::new(
-        segment.summary().rows("fingerprints"),
+        segment.summary().rows::<Fingerprints>(),
         places.iter().map(|&(rank, _)| rank),
     );
     let known = SegmentPages::read(segment, sites)?;
     let table = segment.chunks()?;
     let mut pages = ChunkPages::read(segment, &table)?;
-    let mut ranks = table.scan_ints("rank");
+    let mut ranks = table.scan_ints(Chunks::RANK);
     let mut first = 0;
     while let Some(ranks) = ranks.next_rows()? {
         for (row, &rank) in (first..).zip(ranks) {
@@ -138,19 +153,19 @@ fn scan(
     Ok(true)
 }
 
-/// The page of each chunk, asked in their order: by how many chunks each page has, since few chunks
-/// are asked for and reading a page number for each takes longer than all the rest.
+/// Finds the page of a chunk, for ascending chunks. Counts the chunks of each page: few chunks are asked
+/// for, and reading a page number for each chunk would take longer than everything else.
 struct ChunkPages {
     chunks: Vec<u32>,
     page: usize,
-    /// Chunks up to the end of the page at hand.
+    /// The number of chunks up to the end of `page`.
     end: u64,
 }
 
 impl ChunkPages {
-    fn read(segment: &Segment<'_>, table: &TableReader) -> Result<ChunkPages, StoreError> {
+    fn read(segment: &Segment<'_>, table: &TableReader<Chunks>) -> Result<ChunkPages, StoreError> {
         let pages = segment.pages()?;
-        let mut scan = pages.scan_ints("chunks");
+        let mut scan = pages.scan_ints(Pages::CHUNKS);
         let mut chunks = Vec::new();
         while let Some(counts) = scan.next_rows()? {
             chunks.extend(counts.iter().map(|&count| count as u32));
@@ -194,7 +209,7 @@ impl OpenSites {
             self.pairs.sort_unstable();
             self.pairs.dedup();
             if self.pairs.len() > self.limit / 2 {
-                // Not lost: where the range cannot be split, there is room for more after all.
+                // If the range cannot be split, the pair must not be lost.
                 self.limit *= 2;
                 self.pairs.push(pair);
                 return false;

@@ -4,66 +4,34 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::RangeInclusive;
 
+use reprise_chunk::{Label, Level, StopCounts};
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
+use reprise_report::results::{Discovery, TopObject};
+use reprise_store::schema::{Chunks, Fingerprints, Pages};
+use reprise_store::{
+    ALL_PREFIXES, CorpusReader, LabelsWriter, PageRef, Progress, SiteNumbers, StoreError, Unit,
+    page_names,
+};
 
-use crate::config::{CountBy, DiscoverConfig};
-use crate::stop::StopCounts;
+use crate::options::{DiscoverOptions, Threshold};
 use crate::{chunks, files};
-use reprise_store::{PageRef, SiteNumbers, page_names};
 
-/// What discovery found.
-#[derive(Clone, Debug)]
-pub struct Discovery {
-    /// Chunks or files.
-    pub level: Level,
-    /// What was counted.
-    pub count: CountBy,
-    /// Objects with a higher count are labelled.
-    pub threshold: u64,
-    /// All objects.
-    pub objects: u64,
-    /// Distinct ones.
-    pub distinct: u64,
-    /// Distinct ones that were labelled.
-    pub labeled: u64,
-    /// Distinct ones that are stop chunks.
-    pub stop: StopCounts,
-    /// For each count, how many distinct objects have it, stop chunks included; by count.
-    pub frequency: Vec<(u64, u64)>,
-    /// The highest count that was not over the threshold, stop chunks left out: how near it was missed.
-    pub nearest: u64,
-    /// The labelled objects with the highest counts, highest first.
-    pub top: Vec<TopObject>,
-}
-
-/// One of the most frequent objects.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TopObject {
-    /// Its fingerprint.
-    pub fingerprint: Fingerprint,
-    /// Characters of a chunk, bytes of a file.
-    pub chars: u64,
-    /// Occurrences, pages, sites.
-    pub counts: [u64; 3],
-    /// The page that had it first.
-    pub first: PageRef,
-}
-
-/// An object that is or may be over the threshold.
+/// An object that is above the threshold, or may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) fingerprint: Fingerprint,
     pub(crate) chars: u64,
+    /// The numbers of occurrences, pages and sites.
     pub(crate) counts: [u64; 3],
     pub(crate) is_stop: bool,
-    /// Is the number of sites still to be found out?
+    /// True if the number of sites is not known yet.
     pub(crate) is_open: bool,
-    /// The earliest page: by time, then by place in the corpus.
+    /// The earliest page, by fetch time and then by place in the corpus.
     pub(crate) first: (i64, PageRef),
 }
 
 impl Entry {
+    /// A place after all pages.
     pub(crate) const NOWHERE: (i64, PageRef) = (
         i64::MAX,
         PageRef {
@@ -73,7 +41,7 @@ impl Entry {
     );
 }
 
-/// How many objects have each count. Nearly all counts are small.
+/// The number of objects with each count. Nearly all counts are small.
 #[derive(Default)]
 pub(crate) struct Frequency {
     small: Vec<u64>,
@@ -95,7 +63,7 @@ impl Frequency {
         self.small[count as usize] += objects;
     }
 
-    /// Counts that occur, in order.
+    /// Returns the counts that occur, ascending.
     fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         let small = (0..).zip(self.small.iter().copied());
         let large = self.large.iter().map(|(&count, &objects)| (count, objects));
@@ -103,14 +71,14 @@ impl Frequency {
     }
 }
 
-/// What a range of fingerprints tells.
+/// The result for a range of fingerprints.
 #[derive(Default)]
 pub(crate) struct Part {
     pub(crate) distinct: u64,
     pub(crate) stop: StopCounts,
     pub(crate) frequency: Frequency,
     pub(crate) nearest: u64,
-    /// Sorted by fingerprint.
+    /// The labelled objects, sorted by fingerprint.
     pub(crate) labeled: Vec<Entry>,
 }
 
@@ -124,40 +92,56 @@ impl Part {
     }
 }
 
-/// What a range cannot hold in memory is tried again in halves.
+/// The outcome for a range of fingerprints.
 pub(crate) enum Ranged {
     Done(Part),
+    /// The range does not fit in memory and must be split.
     TooMany,
 }
 
-/// Finds what occurs too often.
+/// Finds objects that occur too often.
 ///
-/// Input: a corpus. Output: figures, and the labels into `labels`, sorted. Errors: only of the
-/// corpus and of writing the labels. Memory: within [`DiscoverConfig::memory_bytes`], by taking smaller
-/// ranges of fingerprints, each of which costs another scan.
+/// Input: a corpus. Output: the figures of the corpus; the labels, sorted, go to `labels`. The texts of
+/// the most frequent objects are left empty: they are in the archives. Errors: those of the corpus and
+/// of writing the labels. Memory: within `memory_bytes`, by handling smaller ranges of fingerprints,
+/// each of which costs another scan.
 pub fn discover(
-    corpus: &Corpus,
-    config: &DiscoverConfig,
+    corpus: &CorpusReader,
+    options: &DiscoverOptions,
+    memory_bytes: usize,
     mut labels: Option<&mut LabelsWriter>,
+    progress: &dyn Progress,
 ) -> Result<Discovery, StoreError> {
-    let table = match config.level {
-        Level::Chunk => "chunks",
-        Level::File => "pages",
+    let (objects, rows, unit) = match options.level {
+        Level::Chunk => (
+            corpus.rows::<Chunks>(),
+            corpus.rows::<Fingerprints>(),
+            Unit::Rows,
+        ),
+        Level::File => (corpus.rows::<Pages>(), corpus.rows::<Pages>(), Unit::Pages),
     };
-    let segments = &corpus.manifest().segments;
-    let objects = segments.iter().map(|segment| segment.rows(table)).sum();
-    let threshold = config.threshold.number(config.level, config.count, objects);
+    let threshold = (options.threshold).number(options.level, options.count, objects);
+    progress.begin("counting", rows, unit);
     let mut sites = SiteNumbers::default();
     let mut total = Part::default();
-    let mut top = Top::new(config.top);
+    let mut top = Top::new(options.top);
     let mut labeled = 0;
     let mut ranges = vec![ALL_PREFIXES];
     while let Some(range) = ranges.pop() {
-        let part = match config.level {
-            Level::Chunk => chunks::discover(corpus, config, threshold, range.clone(), &mut sites),
-            Level::File => files::discover(corpus, config, threshold, range.clone(), &mut sites),
+        let find = match options.level {
+            Level::Chunk => chunks::discover,
+            Level::File => files::discover,
         };
-        let Ranged::Done(part) = part? else {
+        let part = find(
+            corpus,
+            options,
+            memory_bytes,
+            threshold,
+            range.clone(),
+            &mut sites,
+            progress,
+        )?;
+        let Ranged::Done(part) = part else {
             ranges.extend(halves(&range));
             continue;
         };
@@ -168,34 +152,62 @@ pub fn discover(
             total.frequency.add(count, number);
         }
         for entry in &part.labeled {
-            top.offer(config.count.of(entry.counts), entry);
+            top.offer(options.count.of(entry.counts), entry);
         }
         labeled += part.labeled.len() as u64;
         if let Some(labels) = labels.as_deref_mut() {
-            write_labels(corpus, config.level, part.labeled, labels)?;
+            write_labels(corpus, options.level, part.labeled, labels)?;
         }
     }
-    Ok(Discovery {
-        level: config.level,
-        count: config.count,
+    let mut found = Discovery {
+        level: options.level,
+        count: options.count,
         threshold,
+        threshold_auto: options.threshold == Threshold::Auto,
         objects,
         distinct: total.distinct,
         labeled,
-        stop: total.stop,
-        frequency: total.frequency.iter().collect(),
+        stop: total.stop.total(),
+        stop_reasons: total.stop,
         nearest: total.nearest,
+        frequency: total.frequency.iter().collect(),
         top: top.into_objects(),
-    })
+        notes: Vec::new(),
+    };
+    found.notes = why_nothing(&found);
+    Ok(found)
 }
 
-/// A range in two; the lower half last, which is taken next: labels are written in order.
+/// Says in sentences why nothing was labelled.
+fn why_nothing(found: &Discovery) -> Vec<String> {
+    let object = found.level.as_str();
+    if found.labeled > 0 {
+        return Vec::new();
+    }
+    if found.objects == 0 {
+        return vec![format!("The corpus holds no {object}.")];
+    }
+    let mut notes = vec![format!(
+        "No {object} has more than {} {}. The most frequent one that is not a stop chunk has {}.",
+        found.threshold, found.count, found.nearest
+    )];
+    if found.stop > 0 {
+        let reasons = found.stop_reasons;
+        notes.push(format!(
+            "Of {} distinct {object}s, {} are stop chunks: {} without visible text, {} too short, {} listed.",
+            found.distinct, found.stop, reasons.no_text, reasons.short, reasons.listed
+        ));
+    }
+    notes
+}
+
+/// Splits a range in two. The lower half is last, so that it is handled next: labels are written in order.
 pub(crate) fn halves(range: &RangeInclusive<u64>) -> [RangeInclusive<u64>; 2] {
     let middle = u64::midpoint(*range.start(), *range.end());
     [middle + 1..=*range.end(), *range.start()..=middle]
 }
 
-/// The most frequent objects; of equal ones, the lowest fingerprints.
+/// The most frequent objects. Among equal counts, the lowest fingerprints win.
 struct Top {
     size: usize,
     heap: BinaryHeap<Reverse<(u64, Reverse<Fingerprint>)>>,
@@ -224,11 +236,18 @@ impl Top {
             }
         }
         self.heap.push(Reverse(key));
+        let [occurrences, pages, sites] = entry.counts;
         let object = TopObject {
             fingerprint: entry.fingerprint,
+            occurrences,
+            pages,
+            sites,
             chars: entry.chars,
-            counts: entry.counts,
-            first: entry.first.1,
+            category: String::new(),
+            reason: String::new(),
+            text: String::new(),
+            url: None,
+            urls: Vec::new(),
         };
         self.entries.insert(entry.fingerprint, object);
     }
@@ -242,9 +261,9 @@ impl Top {
     }
 }
 
-/// Writes labels with the page that had each first.
+/// Writes labels with the first page of each.
 fn write_labels(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     level: Level,
     entries: Vec<Entry>,
     labels: &mut LabelsWriter,
@@ -252,7 +271,7 @@ fn write_labels(
     let pages: Vec<PageRef> = entries.iter().map(|entry| entry.first.1).collect();
     let names = page_names(corpus, &pages)?;
     for (entry, (url, site)) in entries.into_iter().zip(names) {
-        labels.push(LabelRow {
+        labels.push(Label {
             fingerprint: entry.fingerprint,
             level,
             chars: entry.chars,

@@ -1,14 +1,13 @@
-//! Discovery of files: the file fingerprints of all pages, sorted, a range at a time.
+//! Discovery of files: sorts the file fingerprints of all pages, a range at a time.
 
 use std::ops::RangeInclusive;
 
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{AsBytes, Corpus, StoreError};
+use reprise_store::schema::Pages;
+use reprise_store::{CorpusReader, PageRef, Progress, SiteNumbers, StoreError};
 
-use crate::config::DiscoverConfig;
 use crate::discovery::{Entry, Part, Ranged};
-use crate::stop::StopReason;
-use reprise_store::{PageRef, SiteNumbers};
+use crate::options::DiscoverOptions;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct FileRow {
@@ -19,24 +18,28 @@ struct FileRow {
     bytes: u64,
 }
 
+/// Discovers the files with a fingerprint prefix in `prefixes`.
 pub(crate) fn discover(
-    corpus: &Corpus,
-    config: &DiscoverConfig,
+    corpus: &CorpusReader,
+    options: &DiscoverOptions,
+    memory_bytes: usize,
     threshold: u64,
     prefixes: RangeInclusive<u64>,
     sites: &mut SiteNumbers,
+    progress: &dyn Progress,
 ) -> Result<Ranged, StoreError> {
-    let rows_max = config.memory_bytes / 4 / size_of::<FileRow>();
+    let rows_max = memory_bytes / 4 / size_of::<FileRow>();
     let is_splittable = prefixes.start() < prefixes.end();
     let mut rows: Vec<FileRow> = Vec::new();
     for (number, segment) in corpus.segments().enumerate() {
         let table = segment.pages()?;
         let mut first = 0;
         for group in 0..table.groups() {
-            let fingerprints = table.fingerprints(group, "fingerprint")?;
-            let site_names = table.texts(group, "site")?;
-            let bytes = table.ints(group, "bytes")?;
-            let fetched = table.optional_ints(group, "fetched")?;
+            progress.check()?;
+            let fingerprints = table.read(group, Pages::FINGERPRINT)?;
+            let site_names = table.read(group, Pages::SITE)?;
+            let bytes = table.read(group, Pages::BYTES)?;
+            let fetched = table.read(group, Pages::FETCHED)?;
             for (row, &fingerprint) in fingerprints.iter().enumerate() {
                 if !prefixes.contains(&fingerprint.prefix()) {
                     continue;
@@ -48,11 +51,12 @@ pub(crate) fn discover(
                         segment: number as u32,
                         page: (first + row) as u32,
                     },
-                    site: sites.number(site_names[row].as_bytes()),
+                    site: sites.number(&site_names[row]),
                     bytes: bytes[row] as u64,
                 });
             }
             first += fingerprints.len();
+            progress.advance(fingerprints.len() as u64);
             if rows.len() > rows_max && is_splittable {
                 return Ok(Ranged::TooMany);
             }
@@ -61,13 +65,13 @@ pub(crate) fn discover(
     rows.sort_unstable();
     let mut part = Part::default();
     for same in rows.chunk_by(|a, b| a.fingerprint == b.fingerprint) {
-        add(&mut part, config, threshold, same);
+        add(&mut part, options, threshold, same);
     }
     Ok(Ranged::Done(part))
 }
 
-/// Counts the files with one fingerprint.
-fn add(part: &mut Part, config: &DiscoverConfig, threshold: u64, same: &[FileRow]) {
+/// Counts the files that share a fingerprint.
+fn add(part: &mut Part, options: &DiscoverOptions, threshold: u64, same: &[FileRow]) {
     let file = same[0];
     let mut of_sites: Vec<u32> = same.iter().map(|row| row.site).collect();
     of_sites.sort_unstable();
@@ -75,15 +79,12 @@ fn add(part: &mut Part, config: &DiscoverConfig, threshold: u64, same: &[FileRow
     let pages = same.len() as u64;
     let counts = [pages, pages, of_sites.len() as u64];
     part.distinct += 1;
-    // A file is empty, short or listed; whether it shows text is not a question for all kinds of files.
-    let stop: Option<StopReason> =
-        config
-            .stop
-            .reason(&file.fingerprint, file.bytes, file.bytes > 0);
+    // Files of any kind count as visible, unless they are empty.
+    let stop = (options.stop).reason(&file.fingerprint, file.bytes, file.bytes > 0);
     if let Some(reason) = stop {
         part.stop.count(reason);
     }
-    let count = config.count.of(counts);
+    let count = options.count.of(counts);
     part.count(count, stop.is_some(), threshold);
     if stop.is_none() && count > threshold {
         part.labeled.push(Entry {

@@ -1,28 +1,31 @@
-//! Informed discovery: labels from pages that somebody named.
+//! Informed discovery: makes labels of all content of named pages.
 
 use std::ops::RangeInclusive;
 
+use reprise_chunk::{Label, Level, StopRules};
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{ALL_PREFIXES, Corpus, LabelRow, LabelsWriter, Level, StoreError};
+use reprise_store::schema::{Chunks, Fingerprints, Pages};
+use reprise_store::{
+    ALL_PREFIXES, CorpusReader, LabelsWriter, PageRef, Progress, SegmentPages, SiteNumbers,
+    StoreError, page_names,
+};
 
 use crate::discovery::halves;
-use crate::stop::StopRules;
-use reprise_store::{PageRef, SegmentPages, SiteNumbers, page_names};
 
-/// What labelling did.
+/// The result of labelling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Labeled {
-    /// Distinct chunks that became labels.
+    /// The number of distinct chunks that became labels.
     pub chunks: u64,
-    /// Distinct files that became labels.
+    /// The number of distinct files that became labels.
     pub files: u64,
-    /// Distinct chunks that are stop chunks.
+    /// The number of distinct stop chunks.
     pub stop: u64,
-    /// Rows written: a label that several sites have is written once for each.
+    /// The number of rows written: a label has one row for each site that has it.
     pub rows: u64,
 }
 
-/// A label on one site, small enough to sort many.
+/// A label on one site, small enough to sort millions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     fingerprint: Fingerprint,
@@ -33,21 +36,23 @@ struct Candidate {
     chars: u64,
 }
 
-/// Writes every chunk and file of a corpus as a label, but for stop chunks and empty files.
+/// Writes every chunk and file of a corpus as a label, except stop chunks and empty files.
 ///
-/// Memory: within `memory_bytes`, by taking a range of fingerprints at a time.
+/// Memory: within `memory_bytes`, by handling a range of fingerprints at a time.
 pub fn label(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     name: &str,
     stop: &StopRules,
     memory_bytes: usize,
     labels: &mut LabelsWriter,
+    progress: &dyn Progress,
 ) -> Result<Labeled, StoreError> {
     let most = (memory_bytes / 8 / size_of::<Candidate>()).max(1 << 12);
     let mut sites = SiteNumbers::default();
     let mut labeled = Labeled::default();
     let mut ranges = vec![ALL_PREFIXES];
     while let Some(range) = ranges.pop() {
+        progress.check()?;
         let Some((candidates, stopped)) = collect(corpus, stop, &range, most, &mut sites)? else {
             ranges.extend(halves(&range));
             continue;
@@ -66,10 +71,10 @@ pub fn label(
     Ok(labeled)
 }
 
-/// The labels with a prefix in this range, and how many stop chunks there are; nothing when there are
-/// more than `most`, unless the range is a single prefix.
+/// Returns the labels with a prefix in `range`, and the number of stop chunks. Returns `None` if there are
+/// more than `most` labels and the range can be split.
 fn collect(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     stop: &StopRules,
     range: &RangeInclusive<u64>,
     most: usize,
@@ -93,29 +98,23 @@ fn collect(
         let pages = segment.pages()?;
         let mut page = 0;
         for group in 0..pages.groups() {
-            let bytes = pages.ints(group, "bytes")?;
-            for (fingerprint, bytes) in pages
-                .fingerprints(group, "fingerprint")?
-                .into_iter()
-                .zip(bytes)
-            {
+            let bytes = pages.read(group, Pages::BYTES)?;
+            let fingerprints = pages.read(group, Pages::FINGERPRINT)?;
+            for (fingerprint, bytes) in fingerprints.into_iter().zip(bytes) {
                 if bytes > 0 && range.contains(&fingerprint.prefix()) {
                     candidates.push(candidate(fingerprint, Level::File, page, bytes as u64));
                 }
                 page += 1;
             }
         }
-        // Fingerprint and length of each rank that is to become a label.
+        // The fingerprint and length of each rank that becomes a label.
         let mut wanted: Vec<Option<(Fingerprint, u64)>> = Vec::new();
         let table = segment.fingerprints()?;
         for group in 0..table.groups() {
-            let chars = table.ints(group, "chars")?;
-            let visible = table.bools(group, "visible")?;
-            for (at, fingerprint) in table
-                .fingerprints(group, "fingerprint")?
-                .into_iter()
-                .enumerate()
-            {
+            let chars = table.read(group, Fingerprints::CHARS)?;
+            let visible = table.read(group, Fingerprints::VISIBLE)?;
+            let fingerprints = table.read(group, Fingerprints::FINGERPRINT)?;
+            for (at, fingerprint) in fingerprints.into_iter().enumerate() {
                 let length = chars[at] as u64;
                 let is_in = range.contains(&fingerprint.prefix());
                 let is_stop = stop.reason(&fingerprint, length, visible[at]).is_some();
@@ -125,10 +124,11 @@ fn collect(
         }
         let chunks = segment.chunks()?;
         for group in 0..chunks.groups() {
-            let ranks = chunks.ints(group, "rank")?;
-            for (page, rank) in chunks.ints(group, "page")?.into_iter().zip(ranks) {
-                if let Some((fingerprint, chars)) = wanted[rank as usize] {
-                    candidates.push(candidate(fingerprint, Level::Chunk, page as usize, chars));
+            let ranks = chunks.indices(group, Chunks::RANK, wanted.len())?;
+            let pages = chunks.indices(group, Chunks::PAGE, known.sites.len())?;
+            for (page, rank) in pages.into_iter().zip(ranks) {
+                if let Some((fingerprint, chars)) = wanted[rank] {
+                    candidates.push(candidate(fingerprint, Level::Chunk, page, chars));
                 }
             }
             if candidates.len() > most {
@@ -143,25 +143,25 @@ fn collect(
     Ok(Some((candidates, stopped)))
 }
 
-/// Of a label on one site, keeps the page that had it first.
+/// Keeps the first page of each label on each site.
 fn dedup(candidates: &mut Vec<Candidate>) {
     candidates.sort_unstable();
     candidates.dedup_by_key(|found| (found.fingerprint, found.level, found.site));
 }
 
-/// Writes the labels with the names of their pages.
+/// Writes labels with the URLs of their pages.
 fn write(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     name: &str,
     candidates: &[Candidate],
     labels: &mut LabelsWriter,
 ) -> Result<(), StoreError> {
     let pages: Vec<PageRef> = candidates.iter().map(|found| found.page).collect();
     let names = page_names(corpus, &pages)?;
-    let mut rows: Vec<LabelRow> = candidates
+    let mut rows: Vec<Label> = candidates
         .iter()
         .zip(names)
-        .map(|(found, (url, site))| LabelRow {
+        .map(|(found, (url, site))| Label {
             fingerprint: found.fingerprint,
             level: found.level,
             chars: found.chars,
@@ -172,6 +172,6 @@ fn write(
             fetched: (found.fetched != i64::MAX).then_some(found.fetched),
         })
         .collect();
-    rows.sort_unstable_by(LabelRow::order);
+    rows.sort_unstable_by(Label::order);
     rows.into_iter().try_for_each(|row| labels.push(row))
 }

@@ -1,30 +1,29 @@
-//! Blind discovery: what occurs more often in a corpus than anything should by itself?
+//! Finds content that occurs too often in a corpus, and makes labels of it or of named pages.
 //!
 //! In reading order:
 //!
-//! - [`DiscoverConfig`]: chunks or files, how they are counted, from how many on they count as copied.
-//! - [`StopRules`]: which chunks are never labelled: without visible text, too short, or listed.
-//! - [`discover()`]: counts over all segments at once, writes the labels, returns a [`Discovery`].
-//! - [`label()`]: labels from named pages instead, which is called informed discovery.
-//! - [`occurrences`]: where given fingerprints are, on different sites: the evidence.
-//! - [`category()`]: a guess at what a chunk is for, with its reason.
+//! - [`DiscoverOptions`]: chunks or files, how they are counted, and the threshold; [`defaults`] has the
+//!   default values.
+//! - [`discover()`]: counts over all segments at once and writes labels (blind discovery).
+//! - [`label()`]: makes labels of all content of named pages (informed discovery).
+//! - [`occurrences`]: finds pages that have given fingerprints, on different sites.
+//! - [`category()`]: guesses what a chunk is for.
 //!
-//! Discovery is not distributive: a chunk may be rare in every segment and frequent in the corpus. So
-//! the sorted fingerprints of all segments are merged, a range of them at a time, as large as memory
-//! allows; what is over the threshold is then looked up in the chunks for its sites and its first page.
+//! A chunk may be rare in every segment and frequent in the corpus, so segments cannot be counted one
+//! by one. The sorted fingerprints of all segments are merged, a range at a time that fits in memory.
+//! The chunks of each candidate are then scanned for its sites and its first page.
 
 mod category;
 mod chunks;
-mod config;
+pub mod defaults;
 mod discovery;
 mod files;
 mod informed;
 mod occurrences;
-mod stop;
+mod options;
 
 pub use category::{Category, category};
-pub use config::{CountBy, DiscoverConfig, Threshold};
-pub use discovery::{Discovery, TopObject, discover};
+pub use discovery::discover;
 pub use informed::{Labeled, label};
 pub use occurrences::{Occurrence, occurrences};
-pub use stop::{StopCounts, StopReason, StopRules};
+pub use options::{DiscoverOptions, ParseThresholdError, Threshold};

@@ -1,28 +1,30 @@
-//! Where given fingerprints are: on different sites first, for evidence.
+//! Finds pages that have given fingerprints, on different sites.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reprise_chunk::Level;
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{Corpus, Level, RankSet, Segment, StoreError};
+use reprise_store::schema::{Chunks, Fingerprints, Pages};
+use reprise_store::{
+    CorpusReader, PageRef, RankSet, Segment, SegmentPages, SiteNumbers, StoreError, page_names,
+};
 
-use reprise_store::{PageRef, SegmentPages, SiteNumbers, page_names};
-
-/// One place of an object.
+/// A page that has a chunk or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The page it is on.
+    /// The page.
     pub page: PageRef,
-    /// URL of that page.
+    /// The URL of the page.
     pub url: String,
-    /// Site of that page.
+    /// The site of the page.
     pub site: String,
-    /// Bytes of the page's text that hold it; empty for a whole file.
+    /// The bytes of the page's text that hold the chunk; empty for a whole file.
     pub span: std::ops::Range<usize>,
 }
 
-/// Up to `each` occurrences of each fingerprint, on as many different sites, in the order of the corpus.
+/// Returns up to `each` occurrences of each fingerprint, on different sites, in the order of the corpus.
 pub fn occurrences(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     level: Level,
     fingerprints: &[Fingerprint],
     each: usize,
@@ -46,7 +48,7 @@ pub fn occurrences(
 struct Found {
     each: usize,
     sites: SiteNumbers,
-    /// Sites that each object was seen on.
+    /// The sites that each object was found on.
     seen: Vec<BTreeSet<u32>>,
     places: Vec<Vec<(PageRef, std::ops::Range<usize>)>>,
 }
@@ -68,7 +70,7 @@ impl Found {
         let table = segment.fingerprints()?;
         let mut first = 0;
         for group in 0..table.groups() {
-            let fingerprints = table.fingerprints(group, "fingerprint")?;
+            let fingerprints = table.read(group, Fingerprints::FINGERPRINT)?;
             if let (Some(low), Some(high)) = (fingerprints.first(), fingerprints.last()) {
                 for (fingerprint, &index) in wanted.range(*low..=*high) {
                     if let Ok(at) = fingerprints.binary_search(fingerprint) {
@@ -86,7 +88,7 @@ impl Found {
         let chunks = segment.chunks()?;
         let mut column = Vec::new();
         for group in 0..chunks.groups() {
-            chunks.ints_into(group, "rank", &mut column)?;
+            chunks.ints_into(group, Chunks::RANK, &mut column)?;
             let found: Vec<(usize, usize)> = column
                 .iter()
                 .enumerate()
@@ -95,9 +97,9 @@ impl Found {
             if found.is_empty() {
                 continue;
             }
-            let pages = chunks.indices(group, "page", known.sites.len())?;
-            let starts = chunks.ints(group, "start")?;
-            let lengths = chunks.ints(group, "length")?;
+            let pages = chunks.indices(group, Chunks::PAGE, known.sites.len())?;
+            let starts = chunks.read(group, Chunks::START)?;
+            let lengths = chunks.read(group, Chunks::LENGTH)?;
             for (row, index) in found {
                 let page = PageRef {
                     segment: number,
@@ -121,7 +123,7 @@ impl Found {
         let table = segment.pages()?;
         let mut page = 0;
         for group in 0..table.groups() {
-            for fingerprint in table.fingerprints(group, "fingerprint")? {
+            for fingerprint in table.read(group, Pages::FINGERPRINT)? {
                 if let Some(&index) = wanted.get(&fingerprint) {
                     let here = PageRef {
                         segment: number,
@@ -135,8 +137,8 @@ impl Found {
         Ok(())
     }
 
-    /// The occurrences with their URLs.
-    fn named(self, corpus: &Corpus) -> Result<Vec<Vec<Occurrence>>, StoreError> {
+    /// Adds the URLs of the pages.
+    fn named(self, corpus: &CorpusReader) -> Result<Vec<Vec<Occurrence>>, StoreError> {
         let pages: Vec<PageRef> = self
             .places
             .iter()

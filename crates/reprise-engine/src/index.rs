@@ -7,7 +7,6 @@
 //! order. Nothing that a worker does depends on the other workers, and nothing that the assembly
 //! does depends on time: the corpus is the same, byte for byte, for any number of threads.
 
-mod allocator;
 mod assembly;
 mod chunker;
 mod memo;
@@ -143,7 +142,7 @@ pub fn index(
     config: &IndexConfig,
     progress: &dyn Progress,
 ) -> Result<IndexStats, StoreError> {
-    allocator::keep_little(config.memory_bytes);
+    reprise_sys::limit_kept_memory(config.memory_bytes);
     let held = HeldSources::read(corpus.corpus(), WHOLE_BYTES)?;
     let all = mem::take(&mut inputs.sources);
     let (sources, stretches, mut total) = select(all, &held);

@@ -43,6 +43,14 @@ impl fmt::Display for Fingerprint {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Fingerprint {
+    /// Serialises the hex form.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Debug for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -50,6 +50,14 @@ impl fmt::Display for HashKind {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for HashKind {
+    /// Serialises the name.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 /// The error for an unknown hash name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseHashKindError {

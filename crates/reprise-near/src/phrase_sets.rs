@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use reprise_store::StoreError;
+use reprise_sys::read_exact_at;
 
 /// Phrase sets of documents, by number: in memory while they fit, the older ones in a temporary file.
 pub(crate) struct PhraseSets {
@@ -136,7 +136,7 @@ impl PhraseSets {
         }
         let mut bytes = vec![0; length as usize * 8];
         if let Some(file) = &self.file {
-            file.read_exact_at(&mut bytes, start * 8)
+            read_exact_at(file, &mut bytes, start * 8)
                 .map_err(StoreError::io("read", &self.temporary))?;
         }
         let (parts, _) = bytes.as_chunks();

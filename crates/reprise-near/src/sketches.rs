@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use reprise_shingle::{SHINGLES, Shingles};
 use reprise_store::{PageShingles, StoreError};
+use reprise_sys::read_exact_at;
 
 const BYTES: usize = SHINGLES * 8;
 
@@ -91,7 +91,7 @@ impl Sketches<'_> {
             Sketches::Memory(all) => Ok(Cow::Borrowed(&all[number])),
             Sketches::File(file) => {
                 let mut bytes = [0; BYTES];
-                file.read_exact_at(&mut bytes, (number * BYTES) as u64)
+                read_exact_at(file, &mut bytes, (number * BYTES) as u64)
                     .map_err(StoreError::io("read", Path::new("a temporary file")))?;
                 let (parts, _) = bytes.as_chunks();
                 let shingles = std::array::from_fn(|at| u64::from_ne_bytes(parts[at]));

@@ -66,6 +66,7 @@ mod per_document;
 mod phrases;
 mod plot;
 mod report;
+pub mod results;
 mod side_by_side;
 mod site_plot;
 mod spans;

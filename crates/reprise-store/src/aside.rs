@@ -88,10 +88,9 @@ impl Aside {
         }
         if let Some(file) = &self.file {
             // Else a name may be on disk before what it names.
-            file.sync_all()
-                .map_err(StoreError::io("write", &self.target))?;
+            file.sync_all().map_err(StoreError::writing(&self.target))?;
         }
-        fs::rename(&self.beside, &self.target).map_err(StoreError::io("write", &self.target))?;
+        fs::rename(&self.beside, &self.target).map_err(StoreError::writing(&self.target))?;
         let directory = (self.target.parent()).filter(|path| !path.as_os_str().is_empty());
         sync_directory(directory.unwrap_or(Path::new(".")))
     }

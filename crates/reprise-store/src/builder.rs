@@ -12,9 +12,9 @@ use crate::words::Words;
 #[derive(Default)]
 pub struct SegmentBuilder {
     pub(crate) sources: Vec<SourceRow>,
-    pub(crate) pages: Pages,
+    pub(crate) pages: PackedPages,
     pub(crate) distinct: Distinct,
-    pub(crate) chunks: Chunks,
+    pub(crate) chunks: PackedChunks,
     /// Of all pages, or of none.
     pub(crate) shingles: Vec<PageShingles>,
     pub(crate) problems: Vec<ProblemRow>,
@@ -42,7 +42,7 @@ pub struct SourceRow {
 
 /// The columns of the pages; texts that repeat are kept once.
 #[derive(Default)]
-pub(crate) struct Pages {
+pub(crate) struct PackedPages {
     pub(crate) urls: String,
     pub(crate) rows: Vec<PackedPage>,
     pub(crate) words: Words,
@@ -113,7 +113,7 @@ pub(crate) struct Counts {
 
 /// The columns of the chunks.
 #[derive(Default)]
-pub(crate) struct Chunks {
+pub(crate) struct PackedChunks {
     /// Number of the fingerprint in [`Distinct`].
     pub(crate) numbers: Vec<u32>,
     pub(crate) starts: Vec<u32>,
@@ -268,13 +268,13 @@ impl Counts {
     }
 }
 
-impl Pages {
+impl PackedPages {
     fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
         if self.urls.capacity() - self.urls.len() < page.url.len() {
             let more = page.url.len().max(self.urls.len() / 4);
             self.urls.reserve_exact(more);
         }
-        let Pages { words, last, .. } = self;
+        let PackedPages { words, last, .. } = self;
         self.urls.push_str(&page.url);
         self.rows.push(PackedPage {
             url_end: self.urls.len(),

@@ -14,27 +14,32 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use reprise_chunk::Settings;
+
 use crate::builder::SegmentBuilder;
-use crate::error::StoreError;
-use crate::manifest::{Manifest, SegmentSummary, Settings, sync_directory};
+use crate::error::{SettingName, StoreError};
+use crate::manifest::{Manifest, SegmentSummary, sync_directory};
+use crate::page_ref::PageRef;
+use crate::schema::Table;
 use crate::segment::Segment;
 use crate::sweep::{entries, sweep};
+use crate::url_index;
 use crate::write::write_segment;
 
 /// A corpus that is read.
 #[derive(Debug)]
-pub struct Corpus {
+pub struct CorpusReader {
     path: PathBuf,
     manifest: Manifest,
     settings: Settings,
 }
 
-impl Corpus {
+impl CorpusReader {
     /// Opens a corpus.
-    pub fn open(path: &Path) -> Result<Corpus, StoreError> {
+    pub fn open(path: &Path) -> Result<CorpusReader, StoreError> {
         let manifest = Manifest::read(path)?;
         let settings = manifest.settings(path)?;
-        Ok(Corpus {
+        Ok(CorpusReader {
             path: path.to_owned(),
             manifest,
             settings,
@@ -69,6 +74,22 @@ impl Corpus {
             .map(|summary| Segment::new(segment_path(&self.path, summary.number), summary))
     }
 
+    /// Returns the number of rows of a table, over all segments.
+    pub fn rows<T: Table>(&self) -> u64 {
+        let segments = self.manifest.segments.iter();
+        segments.map(SegmentSummary::rows::<T>).sum()
+    }
+
+    /// Returns the pages with this URL, in the order of the corpus: the captures of the URL.
+    pub fn find_url(&self, url: &str) -> Result<Vec<PageRef>, StoreError> {
+        let mut found = Vec::new();
+        for (segment, held) in (0..).zip(self.segments()) {
+            let rows = url_index::find(&held, url.as_bytes())?;
+            found.extend(rows.into_iter().map(|page| PageRef { segment, page }));
+        }
+        Ok(found)
+    }
+
     /// Bytes of all its files.
     pub fn bytes_on_disk(&self) -> u64 {
         let manifest = fs::metadata(self.path.join(crate::manifest::MANIFEST));
@@ -84,20 +105,39 @@ impl Corpus {
 /// A corpus to which segments are added. Only one process at a time can have it.
 #[derive(Debug)]
 pub struct CorpusWriter {
-    corpus: Corpus,
+    corpus: CorpusReader,
     _lock: File,
 }
 
-/// What a corpus is to be like; where nothing is said, an old one stays as it is and a new one gets the
-/// defaults.
+/// The settings that a caller requests of a corpus. An existing corpus must have them; a new one gets
+/// them, and the defaults for the others.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
-    /// The hash that makes fingerprints; SHA-256 by default.
+pub struct RequestedSettings {
+    /// The hash function.
     pub hash: Option<reprise_fingerprint::HashKind>,
-    /// Which text of a chunk is fingerprinted; with its markup by default.
+    /// The chunk form.
     pub chunk: Option<reprise_text::ChunkForm>,
-    /// Must it have shingles? A corpus that has them gets them for new pages in any case.
+    /// True if the corpus must have shingles.
     pub shingles: bool,
+}
+
+impl RequestedSettings {
+    /// Requests exactly these settings.
+    pub fn of(settings: Settings, shingles: bool) -> RequestedSettings {
+        RequestedSettings {
+            hash: Some(settings.hash),
+            chunk: Some(settings.chunk),
+            shingles,
+        }
+    }
+
+    fn settings(self) -> Settings {
+        let defaults = Settings::default();
+        Settings {
+            hash: self.hash.unwrap_or(defaults.hash),
+            chunk: self.chunk.unwrap_or(defaults.chunk),
+        }
+    }
 }
 
 /// What a segment's tables do not hold, but its summary does.
@@ -115,28 +155,24 @@ pub struct SegmentFacts {
 
 impl CorpusWriter {
     /// Opens a corpus to add to it, or makes a new one. Sweeps what a killed writer left behind.
-    pub fn open(path: &Path, wanted: Wanted) -> Result<CorpusWriter, StoreError> {
+    pub fn open(path: &Path, requested: RequestedSettings) -> Result<CorpusWriter, StoreError> {
         let manifest_path = path.join(crate::manifest::MANIFEST);
         let segments = path.join("segments");
         // Before anything is made: a foreign directory stays as it is.
         if manifest_path.exists() {
-            check_settings(&Corpus::open(path)?, wanted)?;
+            check_settings(&CorpusReader::open(path)?, requested)?;
         } else if segments.exists() && !entries(&segments)?.is_empty() {
             return Err(StoreError::Foreign {
                 path: path.to_owned(),
             });
         }
-        fs::create_dir_all(&segments).map_err(StoreError::io("write", &segments))?;
+        fs::create_dir_all(&segments).map_err(StoreError::writing(&segments))?;
         let lock = lock(path)?;
         if !manifest_path.exists() {
-            let settings = Settings {
-                hash: (wanted.hash).unwrap_or(reprise_fingerprint::HashKind::Sha256),
-                chunk: (wanted.chunk).unwrap_or(reprise_text::ChunkForm::Markup),
-            };
-            Manifest::new(settings, wanted.shingles).write(path)?;
+            Manifest::new(requested.settings(), requested.shingles).write(path)?;
         }
-        let corpus = Corpus::open(path)?;
-        check_settings(&corpus, wanted)?;
+        let corpus = CorpusReader::open(path)?;
+        check_settings(&corpus, requested)?;
         sweep(&corpus)?;
         Ok(CorpusWriter {
             corpus,
@@ -145,7 +181,7 @@ impl CorpusWriter {
     }
 
     /// The corpus as it stands.
-    pub fn corpus(&self) -> &Corpus {
+    pub fn corpus(&self) -> &CorpusReader {
         &self.corpus
     }
 
@@ -161,11 +197,11 @@ impl CorpusWriter {
         let number = self.corpus.manifest.next_segment;
         let path = segment_path(&self.corpus.path, number);
         let aside = path.with_extension("partial");
-        fs::create_dir(&aside).map_err(StoreError::io("write", &aside))?;
+        fs::create_dir(&aside).map_err(StoreError::writing(&aside))?;
         let result = self
             .write_aside(builder, facts, &aside)
             .and_then(|summary| {
-                fs::rename(&aside, &path).map_err(StoreError::io("write", &path))?;
+                fs::rename(&aside, &path).map_err(StoreError::writing(&path))?;
                 sync_directory(&self.corpus.path.join("segments"))?;
                 self.name(summary)
             });
@@ -224,24 +260,26 @@ impl CorpusWriter {
     }
 }
 
-fn check_settings(corpus: &Corpus, wanted: Wanted) -> Result<(), StoreError> {
-    let other = |setting, found: &str, wanted: &str| StoreError::OtherSettings {
-        path: corpus.path.clone(),
-        setting,
-        found: found.to_owned(),
-        wanted: wanted.to_owned(),
-    };
-    let settings = corpus.settings;
-    if wanted.shingles && !corpus.has_shingles() {
+fn check_settings(corpus: &CorpusReader, requested: RequestedSettings) -> Result<(), StoreError> {
+    if requested.shingles && !corpus.has_shingles() {
         return Err(StoreError::NoShingles {
             path: corpus.path.clone(),
         });
     }
-    if let Some(wanted) = wanted.hash.filter(|&wanted| wanted != settings.hash) {
-        return Err(other("hash", settings.hash.as_str(), wanted.as_str()));
-    }
-    if let Some(wanted) = wanted.chunk.filter(|&wanted| wanted != settings.chunk) {
-        return Err(other("chunk", settings.chunk.as_str(), wanted.as_str()));
+    let settings = corpus.settings;
+    let hashes = requested
+        .hash
+        .map(|hash| (hash.as_str(), settings.hash.as_str()));
+    let chunks = (requested.chunk).map(|chunk| (chunk.as_str(), settings.chunk.as_str()));
+    for (setting, values) in [(SettingName::Hash, hashes), (SettingName::Chunk, chunks)] {
+        if let Some((requested, found)) = values.filter(|(requested, found)| requested != found) {
+            return Err(StoreError::OtherSettings {
+                path: corpus.path.clone(),
+                setting,
+                found: found.to_owned(),
+                requested: requested.to_owned(),
+            });
+        }
     }
     Ok(())
 }
@@ -255,12 +293,12 @@ fn lock(corpus: &Path) -> Result<File, StoreError> {
     let mut options = File::options();
     // Nothing is written to it, and what somebody else keeps there stays.
     let file = (options.write(true).create(true).truncate(false).open(&path))
-        .map_err(StoreError::io("write", &path))?;
+        .map_err(StoreError::writing(&path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
             path: corpus.to_owned(),
         }),
-        Err(TryLockError::Error(error)) => Err(StoreError::io("write", &path)(error)),
+        Err(TryLockError::Error(error)) => Err(StoreError::writing(&path)(error)),
     }
 }

@@ -1,107 +1,115 @@
-//! What can go wrong with a corpus on disk.
+//! The errors of a corpus on disk.
 //!
-//! Each variant names the file. [`StoreError::is_usage`] tells the caller's mistakes from failures
-//! on the way, so that a surface can choose its exit code.
+//! Each variant names the file. [`StoreError::is_usage`] separates mistakes of the caller from failures
+//! of the system, so that a surface can choose an exit code.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An error of the corpus on disk.
+use parquet::errors::ParquetError;
+
+/// An error of a corpus on disk.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// There is nothing of this name.
+    /// The directory does not exist.
     #[error("{}: no such directory", path.display())]
     Missing {
         /// The directory.
         path: PathBuf,
     },
-    /// A file instead of the directory of a corpus.
+    /// A file is in the place of the corpus directory.
     #[error("{} is a file, not a directory", path.display())]
     NotADirectory {
         /// The file.
         path: PathBuf,
     },
-    /// The directory holds no corpus.
+    /// The directory is not a corpus.
     #[error("{} is not a Reprise corpus: it has no manifest.json", path.display())]
     NotACorpus {
         /// The directory.
         path: PathBuf,
     },
-    /// The directory is in use for something else, or has lost its manifest.
+    /// The directory holds a corpus already.
+    #[error("{} already holds a corpus; open it, or choose another directory", path.display())]
+    AlreadyExists {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory belongs to something else, or has lost its manifest.
     #[error(
-        "{} has a directory `segments` but no manifest.json: it is no corpus, or a damaged one; choose another directory",
+        "{} has a directory `segments` but no manifest.json: it is not a corpus, or a damaged one; choose another directory",
         path.display()
     )]
     Foreign {
         /// The directory.
         path: PathBuf,
     },
-    /// The corpus was written by a version that knows more.
+    /// The corpus was written by a newer version.
     #[error(
-        "the corpus {} has format {found}; this Reprise reads up to format {known}: use a newer Reprise",
+        "{} has format {found}, but this version reads formats up to {known}; use a newer version of Reprise",
         path.display()
     )]
     NewerFormat {
-        /// The corpus.
+        /// The corpus or label file.
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The newest format this version knows.
+        /// The newest format that this version reads.
         known: u32,
     },
-    /// Fingerprints made in another way cannot be compared with those already there.
+    /// The corpus was made with other settings.
     #[error(
-        "the corpus {} was made with --{setting} {found}, not {wanted}: leave the flag out, or use another corpus",
+        "the corpus {} uses {setting} {found}, not {requested}; use its setting, or another corpus",
         path.display()
     )]
     OtherSettings {
         /// The corpus.
         path: PathBuf,
-        /// The flag.
-        setting: &'static str,
-        /// What the corpus was made with.
+        /// The setting.
+        setting: SettingName,
+        /// The value in the corpus.
         found: String,
-        /// What was asked for.
-        wanted: String,
+        /// The value that was requested.
+        requested: String,
     },
-    /// Near-copies and phrases need shingles.
+    /// The corpus has no shingles.
     #[error(
-        "the corpus {} has no shingles: index its archives again into a new corpus with --shingles",
+        "the corpus {} has no shingles; index its archives into a new corpus with shingles",
         path.display()
     )]
     NoShingles {
         /// The corpus.
         path: PathBuf,
     },
-    /// The file holds no labels.
-    #[error("{} holds no labels of Reprise: make them with `reprise label` or `reprise discover`", path.display())]
+    /// The file is not a label file.
+    #[error("{} is not a file of Reprise labels", path.display())]
     NotLabels {
         /// The file.
         path: PathBuf,
     },
-    /// Labels and corpus were made in different ways: nothing would match.
+    /// Labels and corpus were made with different settings, so that nothing would match.
     #[error(
-        "the labels {} were made with --{setting} {found}, what they are to go with was made with {wanted}: make them alike",
+        "the labels {} use {setting} {found}, but the corpus uses {expected}; rebuild one of them",
         path.display()
     )]
     OtherLabels {
-        /// The labels.
+        /// The label file.
         path: PathBuf,
-        /// The flag.
-        setting: &'static str,
-        /// What the labels were made with.
+        /// The setting.
+        setting: SettingName,
+        /// The value in the labels.
         found: String,
-        /// What the corpus was made with.
-        wanted: String,
+        /// The value in the corpus.
+        expected: String,
     },
     /// Another process is writing to the corpus.
-    #[error("another process is writing to the corpus {}: wait for it to end", path.display())]
+    #[error("another process is writing to the corpus {}; wait until it ends", path.display())]
     Locked {
         /// The corpus.
         path: PathBuf,
     },
-    /// A file is not what it was when it was written.
+    /// A file has changed since it was written.
     #[error("{} is damaged: {detail}", path.display())]
     Damaged {
         /// The file.
@@ -109,63 +117,108 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// The system refused to read or write.
+    /// The caller cancelled the operation.
+    #[error("the operation was cancelled")]
+    Cancelled,
+    /// The system refused an operation on a file.
     #[error("cannot {action} {}", path.display())]
     Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
+        /// The operation.
+        action: Action,
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The Parquet library refused to read or write.
-    #[error("cannot {action} {}", path.display())]
+    /// The Parquet library refused to write.
+    #[error("cannot write {}", path.display())]
     Parquet {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
+        /// The file.
         path: PathBuf,
-        /// What the library said.
-        source: parquet::errors::ParquetError,
+        /// The error of the library.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
+/// An operation on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Reading.
+    Read,
+    /// Writing.
+    Write,
+    /// Removing.
+    Remove,
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Action::Read => "read",
+            Action::Write => "write",
+            Action::Remove => "remove",
+        })
+    }
+}
+
+/// A setting of a corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingName {
+    /// The hash function.
+    Hash,
+    /// The chunk form.
+    Chunk,
+}
+
+impl std::fmt::Display for SettingName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SettingName::Hash => "hash",
+            SettingName::Chunk => "chunk form",
+        })
+    }
+}
+
 impl StoreError {
-    /// Is the caller asked to do something else, rather than told that something failed?
+    /// Returns true if the caller can avoid the error by a different call, or if input is unreadable.
     pub fn is_usage(&self) -> bool {
         match self {
-            StoreError::Missing { .. }
-            | StoreError::NotADirectory { .. }
-            | StoreError::NotACorpus { .. }
-            | StoreError::Foreign { .. }
-            | StoreError::NewerFormat { .. }
-            | StoreError::OtherSettings { .. }
-            | StoreError::NoShingles { .. }
-            | StoreError::NotLabels { .. }
-            | StoreError::OtherLabels { .. }
-            | StoreError::Locked { .. }
-            | StoreError::Damaged { .. } => true,
-            StoreError::Io { action, .. } | StoreError::Parquet { action, .. } => *action == "read",
+            StoreError::Io { action, .. } => *action == Action::Read,
+            StoreError::Parquet { .. } | StoreError::Cancelled => false,
+            _ => true,
         }
     }
 
-    /// The file that is damaged or gone, if there is one. What the system does not let be read may be all right.
+    /// Returns the file that is damaged or gone. A file that the system refuses to read may be intact, so
+    /// it does not count.
     pub fn damaged_path(&self) -> Option<&Path> {
         match self {
             StoreError::Damaged { path, .. } => Some(path),
-            StoreError::Parquet { action, path, .. } => (*action == "read").then_some(path),
             StoreError::Io {
-                action,
+                action: Action::Read,
                 path,
                 source,
-            } => (*action == "read" && is_damage(source)).then_some(path),
+            } => is_damage(source).then_some(path),
             _ => None,
         }
     }
 
-    /// What the system refused to do with a file.
-    pub fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
+    /// Makes errors for reading `path`.
+    pub fn reading(path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
+        StoreError::io(Action::Read, path)
+    }
+
+    /// Makes errors for writing `path`.
+    pub fn writing(path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
+        StoreError::io(Action::Write, path)
+    }
+
+    /// Makes errors for removing `path`.
+    pub fn removing(path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
+        StoreError::io(Action::Remove, path)
+    }
+
+    fn io(action: Action, path: &Path) -> impl Fn(io::Error) -> StoreError + use<> {
         let path = path.to_owned();
         move |source| StoreError::Io {
             action,
@@ -174,32 +227,27 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn parquet(
-        action: &'static str,
-        path: &Path,
-    ) -> impl Fn(parquet::errors::ParquetError) -> StoreError {
+    /// Makes errors for reading `path` through the Parquet library. Errors of the library mean that the
+    /// file is damaged.
+    pub(crate) fn reading_table(path: &Path) -> impl Fn(ParquetError) -> StoreError + use<> {
         let path = path.to_owned();
-        move |source| match source {
-            // A full disk says so through the library; the plain words are better.
-            parquet::errors::ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-                Ok(error) => StoreError::Io {
-                    action,
-                    path: path.clone(),
-                    source: *error,
-                },
-                Err(inner) => StoreError::Parquet {
-                    action,
-                    path: path.clone(),
-                    source: parquet::errors::ParquetError::External(inner),
-                },
-            },
-            parquet::errors::ParquetError::General(detail) if detail.contains("CRC") => {
-                StoreError::damaged(&path, "the checksum of a page does not fit")
+        move |error| match system_error(error) {
+            Ok(source) => StoreError::reading(&path)(source),
+            Err(ParquetError::General(detail) | ParquetError::EOF(detail)) => {
+                StoreError::damaged(&path, detail)
             }
-            source => StoreError::Parquet {
-                action,
+            Err(error) => StoreError::damaged(&path, error.to_string()),
+        }
+    }
+
+    /// Makes errors for writing `path` through the Parquet library.
+    pub(crate) fn writing_table(path: &Path) -> impl Fn(ParquetError) -> StoreError + use<> {
+        let path = path.to_owned();
+        move |error| match system_error(error) {
+            Ok(source) => StoreError::writing(&path)(source),
+            Err(error) => StoreError::Parquet {
                 path: path.clone(),
-                source,
+                source: Box::new(error),
             },
         }
     }
@@ -212,8 +260,19 @@ impl StoreError {
     }
 }
 
-/// Is a file that could not be read for this gone or cut off? Anything else (too many open files, no
-/// permission, a disk that is away) says nothing about it.
+/// Returns the error of the system behind an error of the Parquet library, such as a full disk.
+fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => Ok(*error),
+            Err(inner) => Err(ParquetError::External(inner)),
+        },
+        error => Err(error),
+    }
+}
+
+/// Returns true if a file that could not be read is gone or cut off. Other errors (too many open files,
+/// no permission, a disk that is away) say nothing about the file.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -221,7 +280,7 @@ pub(crate) fn is_damage(error: &io::Error) -> bool {
     )
 }
 
-/// The corpus and the number of the segment that a file belongs to, by where it lies.
+/// Returns the corpus and the number of the segment that a file belongs to, by its path.
 pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
     let segment = path.parent()?;
     let segments = segment.parent()?;
@@ -242,7 +301,7 @@ mod tests {
     #[test]
     fn only_a_file_that_is_gone_or_cut_off_is_damaged() {
         let check = |code: i32, is_damaged: bool| {
-            let error = StoreError::io("read", Path::new("x"))(io::Error::from_raw_os_error(code));
+            let error = StoreError::reading(Path::new("x"))(io::Error::from_raw_os_error(code));
             assert_eq!(error.damaged_path().is_some(), is_damaged, "{error:?}");
         };
         // No such file; then: bad sector, no permission, too many open files.
@@ -250,7 +309,7 @@ mod tests {
         for code in [5, 13, 24] {
             check(code, false);
         }
-        let cut = StoreError::io("read", Path::new("x"))(io::ErrorKind::UnexpectedEof.into());
+        let cut = StoreError::reading(Path::new("x"))(io::ErrorKind::UnexpectedEof.into());
         assert!(cut.damaged_path().is_some());
     }
 

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use hashbrown::HashMap;
-use parquet::data_type::ByteArray;
 use reprise_fingerprint::Fingerprint;
 
-use crate::corpus::Corpus;
+use crate::corpus::CorpusReader;
 use crate::error::StoreError;
+use crate::schema::Sources;
+use crate::table::Text;
 
 /// All sources of a corpus, by identity.
 #[derive(Debug, Default)]
@@ -16,22 +17,22 @@ pub struct HeldSources {
     /// for ever.
     by_identity: HashMap<Fingerprint, Vec<Range<u64>>, foldhash::fast::FixedState>,
     /// The names of large ones.
-    names: HashMap<Fingerprint, ByteArray, foldhash::fast::FixedState>,
+    names: HashMap<Fingerprint, Text, foldhash::fast::FixedState>,
 }
 
 impl HeldSources {
     /// Reads the `sources` tables of all segments. The names of those with more than `named_bytes` are kept.
-    pub fn read(corpus: &Corpus, named_bytes: u64) -> Result<HeldSources, StoreError> {
+    pub fn read(corpus: &CorpusReader, named_bytes: u64) -> Result<HeldSources, StoreError> {
         let mut held = HeldSources::default();
         for segment in corpus.segments() {
             let table = segment.sources()?;
             for group in 0..table.groups() {
-                let identities = table.fingerprints(group, "identity")?;
-                let starts = table.ints(group, "start")?;
-                let ends = table.ints(group, "end")?;
-                let done = table.bools(group, "done")?;
-                let sizes = table.ints(group, "bytes")?;
-                let names = table.texts(group, "name")?;
+                let identities = table.read(group, Sources::IDENTITY)?;
+                let starts = table.read(group, Sources::START)?;
+                let ends = table.read(group, Sources::END)?;
+                let done = table.read(group, Sources::DONE)?;
+                let sizes = table.read(group, Sources::BYTES)?;
+                let names = table.read(group, Sources::NAME)?;
                 for (row, identity) in identities.into_iter().enumerate() {
                     let end = if done[row] {
                         u64::MAX
@@ -41,7 +42,7 @@ impl HeldSources {
                     let stretch = starts[row] as u64..end;
                     held.by_identity.entry(identity).or_default().push(stretch);
                     if sizes[row] as u64 > named_bytes {
-                        held.names.insert(identity, names[row].clone());
+                        held.names.insert(identity, names.text(row));
                     }
                 }
             }
@@ -56,7 +57,7 @@ impl HeldSources {
 
     /// The name of the source with this identity, if it is a large one.
     pub fn name(&self, identity: Fingerprint) -> Option<&[u8]> {
-        self.names.get(&identity).map(ByteArray::data)
+        self.names.get(&identity).map(Text::as_bytes)
     }
 
     /// Is anything of the source with this identity held?

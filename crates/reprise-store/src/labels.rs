@@ -6,55 +6,13 @@ mod merge;
 mod read;
 mod write;
 
-use std::fmt;
-use std::str::FromStr;
-
-use reprise_fingerprint::Fingerprint;
+use reprise_chunk::Settings;
 use serde::{Deserialize, Serialize};
-
-use crate::manifest::Settings;
 
 pub use cursor::LabelCursor;
 pub use merge::merge_labels;
 pub use read::{LabelReader, Labels};
 pub use write::LabelsWriter;
-
-/// What is labelled: pieces of pages, or whole files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// Chunks.
-    Chunk,
-    /// Files.
-    File,
-}
-
-impl Level {
-    /// As flags, JSON and tables have it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Chunk => "chunk",
-            Level::File => "file",
-        }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Level, String> {
-        match text {
-            "chunk" => Ok(Level::Chunk),
-            "file" => Ok(Level::File),
-            _ => Err(format!("{text:?} is neither chunk nor file")),
-        }
-    }
-}
 
 /// How labels came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,36 +68,5 @@ impl LabelsHeader {
             origin,
             min_length,
         }
-    }
-}
-
-/// A label, and one site it comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LabelRow {
-    /// The fingerprint.
-    pub fingerprint: Fingerprint,
-    /// Of a chunk or of a file.
-    pub level: Level,
-    /// Characters of the chunk; bytes of the file.
-    pub chars: u64,
-    /// How often it was found, on how many pages and sites, where it was discovered.
-    pub counts: Option<[u64; 3]>,
-    /// What the analyst calls its source; empty where it was discovered.
-    pub name: String,
-    /// The page it was taken from: the first one by time where several have it.
-    pub url: String,
-    /// The site of that page; empty where it has none.
-    pub site: String,
-    /// When that page was fetched.
-    pub fetched: Option<i64>,
-}
-
-impl LabelRow {
-    /// The order of rows in a file: of several sources, the one that had it first comes first.
-    pub fn order(&self, other: &LabelRow) -> std::cmp::Ordering {
-        let key = |row: &LabelRow| (row.fingerprint, row.level, row.fetched.unwrap_or(i64::MAX));
-        key(self).cmp(&key(other)).then_with(|| {
-            (&self.site, &self.url, &self.name).cmp(&(&other.site, &other.url, &other.name))
-        })
     }
 }

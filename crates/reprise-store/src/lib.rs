@@ -4,18 +4,18 @@
 //!
 //! 1. [`schema`] says which tables there are, column by column.
 //! 2. [`PageBatch`] is what a thread hands over; a [`SegmentBuilder`] puts batches behind one another.
-//! 3. [`CorpusWriter`] writes a builder as a segment; [`Corpus`] and [`Segment`] read it again.
+//! 3. [`CorpusWriter`] writes a builder as a segment; [`CorpusReader`] and [`Segment`] read it again.
 //! 4. [`Merged`] reads the fingerprints of all segments as one sorted list.
 //! 5. [`LabelsWriter`] and [`Labels`]: what is looked for, one file of sorted fingerprints.
 //! 6. [`verify()`] checks every byte and every invariant.
 //!
 //! ```
 //! use reprise_fingerprint::HashKind;
-//! use reprise_store::{Corpus, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow, Wanted};
+//! use reprise_store::{CorpusReader, CorpusWriter, SegmentBuilder, SegmentFacts, SourceRow, RequestedSettings};
 //!
 //! let directory = tempfile::tempdir()?;
 //! let path = directory.path().join("corpus");
-//! let mut writer = CorpusWriter::open(&path, Wanted::default())?;
+//! let mut writer = CorpusWriter::open(&path, RequestedSettings::default())?;
 //! let mut builder = SegmentBuilder::new();
 //! builder.add_source(SourceRow {
 //!     name: "empty.warc".to_owned(),
@@ -27,7 +27,7 @@
 //!     is_done: true,
 //! });
 //! writer.add_segment(&builder, SegmentFacts::default())?;
-//! assert_eq!(Corpus::open(&path)?.segments().count(), 1);
+//! assert_eq!(CorpusReader::open(&path)?.segments().count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,12 +44,15 @@ mod manifest;
 mod merged;
 mod page_file;
 mod page_ref;
+mod progress;
 mod rank_set;
+mod row_writer;
 pub mod schema;
 mod segment;
 mod site_numbers;
 mod sweep;
 mod table;
+mod url_index;
 mod verify;
 mod words;
 mod write;
@@ -57,20 +60,23 @@ mod write;
 pub use aside::{Aside, STANDARD_OUTPUT, create_file, is_special};
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
-pub use corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};
+pub use corpus::{CorpusReader, CorpusWriter, RequestedSettings, SegmentFacts};
 pub use distinct::{count_distinct, count_sites};
-pub use error::{StoreError, segment_of};
+pub use error::{Action, SettingName, StoreError, segment_of};
 pub use held::HeldSources;
 pub use labels::{
-    LabelCursor, LabelReader, LabelRow, Labels, LabelsHeader, LabelsWriter, Level, Origin,
-    merge_labels,
+    LabelCursor, LabelReader, Labels, LabelsHeader, LabelsWriter, Origin, merge_labels,
 };
-pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary, Settings};
+pub use manifest::{FORMAT, FileSummary, Manifest, ProblemSummary, SegmentSummary};
 pub use merged::{ALL_PREFIXES, Counted, Merged, MergedRow};
 pub use page_ref::{PageRef, SegmentPages, page_names};
-pub use parquet::data_type::{AsBytes, ByteArray};
+pub use progress::{Progress, Unit};
 pub use rank_set::RankSet;
+pub use row_writer::{Format, FormatError, RowWriter};
 pub use segment::Segment;
 pub use site_numbers::SiteNumbers;
-pub use table::{GROUP_ROWS, IntScan, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Values};
+pub use table::{
+    GROUP_ROWS, IntScan, OptionalTexts, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Text, Texts,
+    Time, Value, Values,
+};
 pub use verify::{COUNTED_ONLY, Damage, verify};

@@ -5,12 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use reprise_fingerprint::HashKind;
-use reprise_text::ChunkForm;
+use reprise_chunk::Settings;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum;
 use crate::error::StoreError;
+use crate::schema::Table;
 
 /// The newest format that this version reads and writes.
 pub const FORMAT: u32 = 1;
@@ -19,15 +19,6 @@ pub const FORMAT: u32 = 1;
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// Where it is written before it gets that name.
 pub(crate) const MANIFEST_ASIDE: &str = "manifest.json.partial";
-
-/// What all fingerprints of a corpus have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The hash that makes fingerprints.
-    pub hash: HashKind,
-    /// Which text of a chunk is fingerprinted.
-    pub chunk: ChunkForm,
-}
 
 /// The manifest as it stands on disk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -99,8 +90,12 @@ pub struct FileSummary {
 }
 
 impl SegmentSummary {
-    /// Rows of one of the segment's tables.
-    pub fn rows(&self, table: &str) -> u64 {
+    /// Returns the number of rows of one of the segment's tables.
+    pub fn rows<T: Table>(&self) -> u64 {
+        self.rows_of(T::TABLE)
+    }
+
+    pub(crate) fn rows_of(&self, table: &str) -> u64 {
         self.files.get(table).map_or(0, |file| file.rows)
     }
 }
@@ -172,8 +167,8 @@ impl Manifest {
             file.sync_all()
         });
         written
-            .map_err(StoreError::io("write", &aside))
-            .and_then(|()| fs::rename(&aside, &path).map_err(StoreError::io("write", &path)))
+            .map_err(StoreError::writing(&aside))
+            .and_then(|()| fs::rename(&aside, &path).map_err(StoreError::writing(&path)))
             .inspect_err(|_| {
                 // On a full disk, what is half written is in the way.
                 let _ = fs::remove_file(&aside);
@@ -189,7 +184,7 @@ fn unread(corpus: &Path, error: io::Error) -> StoreError {
         Err(missing) if missing.kind() == io::ErrorKind::NotFound => StoreError::Missing { path },
         Ok(found) if !found.is_dir() => StoreError::NotADirectory { path },
         _ if error.kind() == io::ErrorKind::NotFound => StoreError::NotACorpus { path },
-        _ => StoreError::io("read", &corpus.join(MANIFEST))(error),
+        _ => StoreError::reading(&corpus.join(MANIFEST))(error),
     }
 }
 
@@ -205,7 +200,7 @@ fn seal(body: &str) -> String {
 pub(crate) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|directory| directory.sync_all())
-        .map_err(StoreError::io("write", path))
+        .map_err(StoreError::writing(path))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use reprise_fingerprint::Fingerprint;
 
-use crate::corpus::Corpus;
+use crate::corpus::CorpusReader;
 use crate::error::StoreError;
 use sorted_rows::{Rows, SortedRows};
 use sorter::Sorter;
@@ -88,7 +88,7 @@ impl<'c> Merged<'c> {
     /// Where there are more segments than files may be open at a time, or than their pages fit in memory, some
     /// rows of each are read at once and its file is closed again until more are needed.
     pub fn new(
-        corpus: &'c Corpus,
+        corpus: &'c CorpusReader,
         prefixes: RangeInclusive<u64>,
         counted: Counted,
         memory_bytes: usize,
@@ -291,9 +291,10 @@ mod tests {
     use reprise_fingerprint::Fingerprint;
 
     use super::{ALL_PREFIXES, Counted, Merged, RangeInclusive};
+    use crate::schema::Fingerprints;
     use crate::{
-        ChunkRow, Corpus, CorpusWriter, NewFingerprint, PageBatch, PageRow, SegmentBuilder,
-        SegmentFacts, Wanted,
+        ChunkRow, CorpusReader, CorpusWriter, NewFingerprint, PageBatch, PageRow,
+        RequestedSettings, SegmentBuilder, SegmentFacts,
     };
 
     /// Many of one prefix: what a hash does not do, but must be right all the same.
@@ -331,7 +332,7 @@ mod tests {
     }
 
     fn merged(
-        corpus: &Corpus,
+        corpus: &CorpusReader,
         prefixes: RangeInclusive<u64>,
         memory_bytes: usize,
     ) -> Vec<(Fingerprint, u64, usize)> {
@@ -341,7 +342,7 @@ mod tests {
             let known = corpus.segments().collect::<Vec<_>>();
             for (segment, rank) in row.parts() {
                 let table = known[segment as usize].fingerprints().unwrap();
-                let found = table.fingerprints(0, "fingerprint").unwrap();
+                let found = table.read(0, Fingerprints::FINGERPRINT).unwrap();
                 assert_eq!(found[rank as usize], *row.fingerprint());
             }
             rows.push((*row.fingerprint(), row.count(), row.parts().len()));
@@ -360,7 +361,7 @@ mod tests {
             ends in (0u8..6, 0u8..6),
         ) {
             let directory = tempfile::tempdir().unwrap();
-            let mut writer = CorpusWriter::open(directory.path(), Wanted::default()).unwrap();
+            let mut writer = CorpusWriter::open(directory.path(), RequestedSettings::default()).unwrap();
             let mut expected: BTreeMap<Fingerprint, (u64, usize)> = BTreeMap::new();
             for chunks in &segments {
                 let mut builder = SegmentBuilder::new();
@@ -377,7 +378,7 @@ mod tests {
                 }
             }
             drop(writer);
-            let corpus = Corpus::open(directory.path()).unwrap();
+            let corpus = CorpusReader::open(directory.path()).unwrap();
             let expected: Vec<_> = expected.into_iter().map(|(found, (chunks, parts))| (found, chunks, parts)).collect();
             // Files stay open with the one, and are closed between reads with the others.
             for memory in [usize::MAX, 1 << 14, 0] {

@@ -1,9 +1,8 @@
 //! References to pages of a corpus, and the few columns of the pages that most stages need.
 
-use parquet::data_type::{AsBytes, ByteArray};
-
-use crate::corpus::Corpus;
+use crate::corpus::CorpusReader;
 use crate::error::StoreError;
+use crate::schema::Pages;
 use crate::segment::Segment;
 use crate::site_numbers::SiteNumbers;
 use crate::table::GROUP_ROWS;
@@ -37,10 +36,10 @@ impl SegmentPages {
             fetched: Vec::new(),
         };
         for group in 0..table.groups() {
-            for site in table.texts(group, "site")? {
-                pages.sites.push(sites.number(site.as_bytes()));
+            for site in table.read(group, Pages::SITE)?.iter() {
+                pages.sites.push(sites.number(site));
             }
-            for fetched in table.optional_ints(group, "fetched")? {
+            for fetched in table.read(group, Pages::FETCHED)? {
                 pages.fetched.push(fetched.unwrap_or(i64::MAX));
             }
         }
@@ -49,7 +48,10 @@ impl SegmentPages {
 }
 
 /// URL and site of each of these pages. Each group of pages is read once.
-pub fn page_names(corpus: &Corpus, pages: &[PageRef]) -> Result<Vec<(String, String)>, StoreError> {
+pub fn page_names(
+    corpus: &CorpusReader,
+    pages: &[PageRef],
+) -> Result<Vec<(String, String)>, StoreError> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     order.sort_unstable_by_key(|&index| pages[index]);
     let mut names = vec![Default::default(); pages.len()];
@@ -74,11 +76,11 @@ fn name_in_segment(
     let group_of = |index: &usize| pages[*index].page as usize / GROUP_ROWS;
     for indices in indices.chunk_by(|a, b| group_of(a) == group_of(b)) {
         let group = group_of(&indices[0]);
-        let (urls, sites) = (table.texts(group, "url")?, table.texts(group, "site")?);
-        let text = |bytes: &ByteArray| String::from_utf8_lossy(bytes.as_bytes()).into_owned();
+        let urls = table.read(group, Pages::URL)?;
+        let sites = table.read(group, Pages::SITE)?;
         for &index in indices {
             let row = pages[index].page as usize % GROUP_ROWS;
-            names[index] = (text(&urls[row]), text(&sites[row]));
+            names[index] = (urls.to_str(row).into(), sites.to_str(row).into());
         }
     }
     Ok(())

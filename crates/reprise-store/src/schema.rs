@@ -1,6 +1,17 @@
-//! The tables of a segment, column by column; docs/format.md says what each column means.
+//! The tables of a corpus and of its results, column by column. docs/format.md says what each column
+//! means.
+//!
+//! A table is a type without values, such as [`Pages`]. Its columns are constants with the type of
+//! their values, such as [`Pages::URL`], so that reading the wrong column, or as the wrong type, does
+//! not compile. The name of a column stands only here.
+
+use std::marker::PhantomData;
 
 use parquet::basic::Encoding;
+use reprise_fingerprint::Fingerprint;
+use reprise_shingle::Shingles;
+
+use crate::table::{Text, Time, Value};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,36 +32,65 @@ pub enum Kind {
     Shingles,
 }
 
-/// A column of a table.
+/// A column of any table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
-    /// May it be null?
+    /// True if values may be missing.
     pub is_nullable: bool,
     pub(crate) packing: Packing,
 }
 
-impl Column {
-    /// A column of an exported table.
-    pub const fn exported(name: &'static str, kind: Kind, is_nullable: bool) -> Column {
-        Column {
-            name,
-            kind,
-            is_nullable,
-            packing: Packing::Zstd,
+/// A column of table `T` with values of type `V`.
+#[derive(Debug)]
+pub struct ColumnOf<T, V> {
+    pub(crate) column: Column,
+    marker: PhantomData<fn() -> (T, V)>,
+}
+
+impl<T, V> Clone for ColumnOf<T, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, V> Copy for ColumnOf<T, V> {}
+
+impl<T, V: Value> ColumnOf<T, V> {
+    const fn new(name: &'static str, packing: Packing) -> Self {
+        ColumnOf {
+            column: Column {
+                name,
+                kind: V::KIND,
+                is_nullable: V::IS_NULLABLE,
+                packing,
+            },
+            marker: PhantomData,
         }
     }
 }
 
-/// How a column is made small.
+/// A table.
+pub trait Table: 'static {
+    /// The name of the table. Its file is `<name>.parquet`.
+    const TABLE: &'static str;
+    /// The columns, in order.
+    const COLUMNS: &'static [Column];
+    /// The number of columns that every file has. Later columns were added to the format later; reading
+    /// them from an older file gives missing values.
+    const COLUMNS_MIN: usize = Self::COLUMNS.len();
+}
+
+/// How a column is encoded and compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
-    /// As it is: fingerprints do not compress.
+    /// Uncompressed: fingerprints do not compress.
     Plain,
-    /// As it is, and searched where it lies: without checksums of its pages, or to open the file would be to read it all.
+    /// Uncompressed and binary-searched through a memory map. No page checksums: verifying them would
+    /// read the whole file on open.
     InPlace,
     /// Each distinct value once.
     Dictionary,
@@ -58,7 +98,7 @@ pub(crate) enum Packing {
     Delta,
     /// Differences between neighbours, then zstd: for columns whose runs repeat.
     DeltaZstd,
-    /// As it is, then zstd.
+    /// Uncompressed values, then zstd.
     Zstd,
 }
 
@@ -72,218 +112,284 @@ impl Packing {
     }
 }
 
-/// A table of a segment.
-#[derive(Debug)]
-pub struct Table {
-    /// Its name; the file is `<name>.parquet`.
+/// Declares tables: for each a type, a constant for each column, and the list of its columns.
+macro_rules! tables {
+    ($(
+        $(#[$about:meta])*
+        $table:ident = $name:literal $(since $columns_min:literal)? {
+            $($(#[$doc:meta])* $column:ident: $value:ty = $column_name:literal $packing:ident,)*
+        }
+    )*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $table {}
+
+        impl $table {
+            $(
+                $(#[$doc])*
+                pub const $column: ColumnOf<$table, $value> =
+                    ColumnOf::new($column_name, Packing::$packing);
+            )*
+        }
+
+        impl Table for $table {
+            const TABLE: &'static str = $name;
+            const COLUMNS: &'static [Column] = &[$($table::$column.column),*];
+            $(const COLUMNS_MIN: usize = $columns_min;)?
+        }
+    )*};
+}
+
+tables! {
+    /// One row for each file that was read.
+    Sources = "sources" {
+        /// The path or URL of the file.
+        NAME: Text = "name" DeltaZstd,
+        /// The format of the file.
+        FORMAT: Text = "format" Dictionary,
+        /// The size of the file.
+        BYTES: i64 = "bytes" Delta,
+        /// A fingerprint of samples of the file.
+        IDENTITY: Fingerprint = "identity" Plain,
+        /// Where the part in this segment starts.
+        START: i64 = "start" Delta,
+        /// Where it ends.
+        END: i64 = "end" Delta,
+        /// True if it ends at the end of the file.
+        DONE: bool = "done" Plain,
+    }
+
+    /// One row for each page.
+    Pages = "pages" {
+        /// The URL.
+        URL: Text = "url" DeltaZstd,
+        /// The host of the URL.
+        HOST: Text = "host" Dictionary,
+        /// The registered domain of the host.
+        SITE: Text = "site" Dictionary,
+        /// The fetch time.
+        FETCHED: Option<Time> = "fetched" DeltaZstd,
+        /// The HTTP status.
+        STATUS: Option<i64> = "status" Dictionary,
+        /// The media type.
+        MEDIA_TYPE: Text = "media_type" Dictionary,
+        /// The charset of the body.
+        CHARSET: Text = "charset" Dictionary,
+        /// The address of the server.
+        IP: Option<Text> = "ip" Dictionary,
+        /// How the page was cut into chunks.
+        CONTENT: Text = "content" Dictionary,
+        /// The size of the decoded body.
+        BYTES: i64 = "bytes" Delta,
+        /// The number of chunks.
+        CHUNKS: i64 = "chunks" Delta,
+        /// The fingerprint of the decoded body.
+        FINGERPRINT: Fingerprint = "fingerprint" Plain,
+        /// The row of the source in [`Sources`].
+        SOURCE: i64 = "source" Delta,
+        /// The position of the record in the source.
+        OFFSET: i64 = "offset" Delta,
+        /// The length of the record in the source.
+        LENGTH: i64 = "length" Delta,
+        /// The position of the record in the decompressed member at `offset`.
+        WITHIN: i64 = "within" Delta,
+    }
+
+    /// One row for each distinct fingerprint, sorted by it.
+    Fingerprints = "fingerprints" {
+        /// The fingerprint.
+        FINGERPRINT: Fingerprint = "fingerprint" Plain,
+        /// The characters of the chunk's normal form.
+        CHARS: i64 = "chars" Delta,
+        /// True if the chunk shows text.
+        VISIBLE: bool = "visible" Plain,
+        /// The number of chunks with this fingerprint.
+        OCCURRENCES: i64 = "occurrences" Dictionary,
+        /// The number of pages that have it.
+        PAGES: i64 = "pages" Dictionary,
+        /// The number of sites that have it.
+        SITES: i64 = "sites" Dictionary,
+        /// The first row of [`Chunks`] with it.
+        FIRST_CHUNK: i64 = "first_chunk" Delta,
+    }
+
+    /// One row for each chunk, in the order of pages and of their text.
+    Chunks = "chunks" {
+        /// The row of the page in [`Pages`].
+        PAGE: i64 = "page" Delta,
+        /// The first byte in the page's text.
+        START: i64 = "start" Delta,
+        /// The length in bytes.
+        LENGTH: i64 = "length" Delta,
+        /// The row of the fingerprint in [`Fingerprints`].
+        RANK: i64 = "rank" DeltaZstd,
+    }
+
+    /// One row for each record that was skipped or damaged.
+    Problems = "problems" {
+        /// The row of the source in [`Sources`].
+        SOURCE: i64 = "source" Delta,
+        /// The kind of problem.
+        KIND: Text = "kind" Dictionary,
+        /// The position of the record in the source.
+        OFFSET: i64 = "offset" Delta,
+        /// The URL of the record.
+        URL: Option<Text> = "url" DeltaZstd,
+        /// What was found.
+        DETAIL: Text = "detail" DeltaZstd,
+    }
+
+    /// One row for each page, in their order; only in a corpus with shingles.
+    Sketches = "shingles" {
+        /// The number of words.
+        WORDS: i64 = "words" Delta,
+        /// The fingerprint of the words.
+        TEXT: Fingerprint = "text" Plain,
+        /// The 84 shingles. Neighbouring pages are often near-copies and share many.
+        SHINGLES: Shingles = "shingles" Zstd,
+    }
+
+    /// One row for each page, sorted by the hash of its URL: finds a page without a scan.
+    Urls = "urls" {
+        /// XXH3 of the URL, 64 bits.
+        HASH: i64 = "hash" Plain,
+        /// The row of the page in [`Pages`].
+        PAGE: i64 = "page" Delta,
+    }
+
+    /// One row for each label and site it comes from, sorted by fingerprint, level, then fetch time.
+    LabelRows = "labels" {
+        /// The fingerprint to look for.
+        FINGERPRINT: Fingerprint = "fingerprint" InPlace,
+        /// `chunk` or `file`.
+        LEVEL: Text = "level" Dictionary,
+        /// The characters of a chunk, or bytes of a file.
+        CHARS: i64 = "chars" Delta,
+        /// How often it occurs in the corpus it was discovered in.
+        OCCURRENCES: Option<i64> = "occurrences" Dictionary,
+        /// On how many pages.
+        PAGES: Option<i64> = "pages" Dictionary,
+        /// On how many sites.
+        SITES: Option<i64> = "sites" Dictionary,
+        /// The name given by the analyst.
+        NAME: Text = "name" Dictionary,
+        /// The URL of the page it comes from.
+        URL: Text = "url" DeltaZstd,
+        /// The site of that page.
+        SITE: Text = "site" Dictionary,
+        /// The fetch time of that page.
+        FETCHED: Option<Time> = "fetched" DeltaZstd,
+    }
+
+    /// The findings of detection for each page.
+    DetectedPages = "pages" {
+        /// The URL.
+        URL: Text = "url" DeltaZstd,
+        /// The site.
+        SITE: Text = "site" Dictionary,
+        /// The share of labelled chunks.
+        CONTAINS: Option<f64> = "contains" Dictionary,
+        /// The number of labelled chunks.
+        MATCHED: i64 = "matched" Delta,
+        /// The number of counted chunks.
+        CHUNKS: i64 = "chunks" Delta,
+        /// True if the whole file is labelled.
+        FILE_MATCHED: bool = "file_matched" Plain,
+        /// A page of the site that most labelled chunks come from.
+        SOURCE_URL: Option<Text> = "source_url" Dictionary,
+        /// That site.
+        SOURCE_SITE: Option<Text> = "source_site" Dictionary,
+        /// The fetch time.
+        FETCHED: Option<Time> = "fetched" DeltaZstd,
+        /// The fetch time of the source page.
+        SOURCE_FETCHED: Option<Time> = "source_fetched" Dictionary,
+    }
+
+    /// The findings of detection for each neighbourhood.
+    Neighborhoods = "neighborhoods" {
+        /// The URL prefix, from the host on.
+        PREFIX: Text = "prefix" DeltaZstd,
+        /// The number of directory levels.
+        DEPTH: i64 = "depth" Dictionary,
+        /// The number of pages.
+        PAGES: i64 = "pages" Delta,
+        /// The badness.
+        BADNESS: f64 = "badness" Zstd,
+        /// The number of labelled chunks.
+        MATCHED: i64 = "matched" Delta,
+        /// The number of counted chunks.
+        CHUNKS: i64 = "chunks" Delta,
+    }
+
+    /// Which site has how much of another site's labels.
+    SitePairs = "sites" {
+        /// The site that has the chunks.
+        COPIER: Text = "copier" Dictionary,
+        /// The site that the labels come from.
+        SOURCE: Text = "source" Dictionary,
+        /// The number of chunks.
+        CHUNKS: i64 = "chunks" Delta,
+        /// The number of pages.
+        PAGES: i64 = "pages" Delta,
+    }
+
+    /// Near-copies: one row for each page of a cluster, cluster by cluster, its representative first.
+    Clusters = "clusters" since 13 {
+        /// The URL.
+        URL: Text = "url" DeltaZstd,
+        /// The site.
+        SITE: Text = "site" Dictionary,
+        /// The number of the cluster.
+        CLUSTER: i64 = "cluster" Delta,
+        /// The URL of the cluster's representative.
+        REPRESENTATIVE: Text = "representative" Dictionary,
+        /// True if the page is kept.
+        KEEP: bool = "keep" Plain,
+        /// The Jaccard similarity to the representative.
+        SIMILARITY: f64 = "similarity" Dictionary,
+        /// The share of the page's phrases that the representative has.
+        CONTAINMENT: f64 = "containment" Dictionary,
+        /// The method that found the cluster.
+        METHOD: Text = "method" Dictionary,
+        /// The fetch time.
+        FETCHED: Option<Time> = "fetched" DeltaZstd,
+        /// The number of words.
+        WORDS: i64 = "words" Delta,
+        /// The path or URL of the source file.
+        SOURCE: Text = "source" Dictionary,
+        /// The position of the record in the source.
+        OFFSET: i64 = "offset" Delta,
+        /// The position of the record in the decompressed member at `offset`.
+        WITHIN: i64 = "within" Delta,
+        /// The lexicon terms that the page shares with the representative.
+        TERMS: Option<Text> = "terms" Dictionary,
+    }
+}
+
+/// Name and columns of a table that is chosen at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct TableInfo {
+    /// The name; the file is `<name>.parquet`.
     pub name: &'static str,
-    /// Its columns, in order.
+    /// The columns, in order.
     pub columns: &'static [Column],
 }
 
-const fn column(name: &'static str, kind: Kind, packing: Packing) -> Column {
-    Column {
-        name,
-        kind,
-        is_nullable: false,
-        packing,
+impl TableInfo {
+    /// Describes table `T`.
+    pub const fn of<T: Table>() -> TableInfo {
+        TableInfo {
+            name: T::TABLE,
+            columns: T::COLUMNS,
+        }
     }
 }
-
-const fn nullable(name: &'static str, kind: Kind, packing: Packing) -> Column {
-    Column {
-        name,
-        kind,
-        is_nullable: true,
-        packing,
-    }
-}
-
-/// One row for each file that was read.
-pub const SOURCES: Table = Table {
-    name: "sources",
-    columns: &[
-        column("name", Kind::Text, Packing::DeltaZstd),
-        column("format", Kind::Text, Packing::Dictionary),
-        column("bytes", Kind::Int, Packing::Delta),
-        column("identity", Kind::Fingerprint, Packing::Plain),
-        column("start", Kind::Int, Packing::Delta),
-        column("end", Kind::Int, Packing::Delta),
-        column("done", Kind::Bool, Packing::Plain),
-    ],
-};
-
-/// One row for each page.
-pub const PAGES: Table = Table {
-    name: "pages",
-    columns: &[
-        column("url", Kind::Text, Packing::DeltaZstd),
-        column("host", Kind::Text, Packing::Dictionary),
-        column("site", Kind::Text, Packing::Dictionary),
-        nullable("fetched", Kind::Time, Packing::DeltaZstd),
-        nullable("status", Kind::Int, Packing::Dictionary),
-        column("media_type", Kind::Text, Packing::Dictionary),
-        column("charset", Kind::Text, Packing::Dictionary),
-        nullable("ip", Kind::Text, Packing::Dictionary),
-        column("content", Kind::Text, Packing::Dictionary),
-        column("bytes", Kind::Int, Packing::Delta),
-        column("chunks", Kind::Int, Packing::Delta),
-        column("fingerprint", Kind::Fingerprint, Packing::Plain),
-        column("source", Kind::Int, Packing::Delta),
-        column("offset", Kind::Int, Packing::Delta),
-        column("length", Kind::Int, Packing::Delta),
-        column("within", Kind::Int, Packing::Delta),
-    ],
-};
-
-/// One row for each distinct fingerprint, sorted by it.
-pub const FINGERPRINTS: Table = Table {
-    name: "fingerprints",
-    columns: &[
-        column("fingerprint", Kind::Fingerprint, Packing::Plain),
-        column("chars", Kind::Int, Packing::Delta),
-        column("visible", Kind::Bool, Packing::Plain),
-        column("occurrences", Kind::Int, Packing::Dictionary),
-        column("pages", Kind::Int, Packing::Dictionary),
-        column("sites", Kind::Int, Packing::Dictionary),
-        column("first_chunk", Kind::Int, Packing::Delta),
-    ],
-};
-
-/// One row for each chunk, in the order of pages and of their text.
-pub const CHUNKS: Table = Table {
-    name: "chunks",
-    columns: &[
-        column("page", Kind::Int, Packing::Delta),
-        column("start", Kind::Int, Packing::Delta),
-        column("length", Kind::Int, Packing::Delta),
-        column("rank", Kind::Int, Packing::DeltaZstd),
-    ],
-};
-
-/// One row for each record that was skipped or damaged.
-pub const PROBLEMS: Table = Table {
-    name: "problems",
-    columns: &[
-        column("source", Kind::Int, Packing::Delta),
-        column("kind", Kind::Text, Packing::Dictionary),
-        column("offset", Kind::Int, Packing::Delta),
-        nullable("url", Kind::Text, Packing::DeltaZstd),
-        column("detail", Kind::Text, Packing::DeltaZstd),
-    ],
-};
-
-/// One row for each label and site it comes from, sorted by fingerprint, level, then who had it first.
-pub const LABELS: Table = Table {
-    name: "labels",
-    columns: &[
-        column("fingerprint", Kind::Fingerprint, Packing::InPlace),
-        column("level", Kind::Text, Packing::Dictionary),
-        column("chars", Kind::Int, Packing::Delta),
-        nullable("occurrences", Kind::Int, Packing::Dictionary),
-        nullable("pages", Kind::Int, Packing::Dictionary),
-        nullable("sites", Kind::Int, Packing::Dictionary),
-        column("name", Kind::Text, Packing::Dictionary),
-        column("url", Kind::Text, Packing::DeltaZstd),
-        column("site", Kind::Text, Packing::Dictionary),
-        nullable("fetched", Kind::Time, Packing::DeltaZstd),
-    ],
-};
-
-/// What detection found of each page.
-pub const DETECTED_PAGES: Table = Table {
-    name: "pages",
-    columns: &[
-        column("url", Kind::Text, Packing::DeltaZstd),
-        column("site", Kind::Text, Packing::Dictionary),
-        nullable("contains", Kind::Float, Packing::Dictionary),
-        column("matched", Kind::Int, Packing::Delta),
-        column("chunks", Kind::Int, Packing::Delta),
-        column("file_matched", Kind::Bool, Packing::Plain),
-        nullable("source_url", Kind::Text, Packing::Dictionary),
-        nullable("source_site", Kind::Text, Packing::Dictionary),
-        nullable("fetched", Kind::Time, Packing::DeltaZstd),
-        nullable("source_fetched", Kind::Time, Packing::Dictionary),
-    ],
-};
-
-/// What detection found of each neighbourhood.
-pub const NEIGHBORHOODS: Table = Table {
-    name: "neighborhoods",
-    columns: &[
-        column("prefix", Kind::Text, Packing::DeltaZstd),
-        column("depth", Kind::Int, Packing::Dictionary),
-        column("pages", Kind::Int, Packing::Delta),
-        column("badness", Kind::Float, Packing::Zstd),
-        column("matched", Kind::Int, Packing::Delta),
-        column("chunks", Kind::Int, Packing::Delta),
-    ],
-};
-
-/// Which site has how much of another site's labels.
-pub const SITE_PAIRS: Table = Table {
-    name: "sites",
-    columns: &[
-        column("copier", Kind::Text, Packing::Dictionary),
-        column("source", Kind::Text, Packing::Dictionary),
-        column("chunks", Kind::Int, Packing::Delta),
-        column("pages", Kind::Int, Packing::Delta),
-    ],
-};
-
-/// One row for each page, in their order; only where the corpus was made with shingles.
-pub const SHINGLES: Table = Table {
-    name: "shingles",
-    columns: &[
-        column("words", Kind::Int, Packing::Delta),
-        column("text", Kind::Fingerprint, Packing::Plain),
-        // Near-copies, which are often neighbours, share many.
-        column("shingles", Kind::Shingles, Packing::Zstd),
-    ],
-};
-
-/// Pages that are near-copies of each other: one row for each page of a cluster, clusters one after
-/// another, the representative of each first.
-pub const CLUSTERS: Table = Table {
-    name: "clusters",
-    columns: CLUSTER_COLUMNS,
-};
-
-/// The same as it was written before there were signatures: without their terms.
-pub const CLUSTERS_WITHOUT_TERMS: Table = Table {
-    name: "clusters",
-    columns: CLUSTER_COLUMNS.split_at(CLUSTER_COLUMNS.len() - 1).0,
-};
-
-const CLUSTER_COLUMNS: &[Column] = &[
-    column("url", Kind::Text, Packing::DeltaZstd),
-    column("site", Kind::Text, Packing::Dictionary),
-    column("cluster", Kind::Int, Packing::Delta),
-    column("representative", Kind::Text, Packing::Dictionary),
-    column("keep", Kind::Bool, Packing::Plain),
-    column("similarity", Kind::Float, Packing::Dictionary),
-    column("containment", Kind::Float, Packing::Dictionary),
-    column("method", Kind::Text, Packing::Dictionary),
-    nullable("fetched", Kind::Time, Packing::DeltaZstd),
-    column("words", Kind::Int, Packing::Delta),
-    column("source", Kind::Text, Packing::Dictionary),
-    column("offset", Kind::Int, Packing::Delta),
-    column("within", Kind::Int, Packing::Delta),
-    nullable("terms", Kind::Text, Packing::Dictionary),
-];
 
 /// The tables that every segment has.
-pub const TABLES: [&Table; 5] = [&SOURCES, &PAGES, &FINGERPRINTS, &CHUNKS, &PROBLEMS];
-
-impl Table {
-    /// Index of a column.
-    ///
-    /// # Panics
-    /// When there is no such column: names are constants of this crate.
-    pub fn column(&self, name: &str) -> usize {
-        self.columns
-            .iter()
-            .position(|column| column.name == name)
-            .unwrap_or_else(|| panic!("table {} has no column {name}", self.name))
-    }
-}
+pub const SEGMENT_TABLES: [TableInfo; 5] = [
+    TableInfo::of::<Sources>(),
+    TableInfo::of::<Pages>(),
+    TableInfo::of::<Fingerprints>(),
+    TableInfo::of::<Chunks>(),
+    TableInfo::of::<Problems>(),
+];

@@ -2,13 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use parquet::data_type::ByteArray;
-
 use crate::error::StoreError;
 use crate::manifest::SegmentSummary;
-use crate::schema::Table;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES};
-use crate::table::TableReader;
+use crate::schema::{Chunks, Fingerprints, Pages, Problems, Sketches, Sources, Table, Urls};
+use crate::table::{TableReader, Texts};
 
 /// A segment on disk.
 #[derive(Clone, Debug)]
@@ -22,81 +19,94 @@ impl<'c> Segment<'c> {
         Segment { path, summary }
     }
 
-    /// Its directory.
+    /// Returns its directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the manifest says of it.
+    /// Returns its entry in the manifest.
     pub fn summary(&self) -> &'c SegmentSummary {
         self.summary
     }
 
-    /// The file of a table.
-    pub fn file(&self, table: &Table) -> PathBuf {
-        self.path.join(format!("{}.parquet", table.name))
+    /// Returns the path of a table.
+    pub fn file<T: Table>(&self) -> PathBuf {
+        self.file_named(T::TABLE)
     }
 
-    fn open(&self, table: &'static Table) -> Result<TableReader, StoreError> {
-        let path = self.file(table);
-        match self.summary.files.get(table.name) {
-            Some(named) => TableReader::open_named(&path, table, named),
+    pub(crate) fn file_named(&self, table: &str) -> PathBuf {
+        self.path.join(format!("{table}.parquet"))
+    }
+
+    fn open<T: Table>(&self) -> Result<TableReader<T>, StoreError> {
+        let path = self.file::<T>();
+        match self.summary.files.get(T::TABLE) {
+            Some(named) => TableReader::open_named(&path, named),
             None => Err(StoreError::damaged(&path, "the manifest does not name it")),
         }
     }
 
-    /// The files it holds.
-    pub fn sources(&self) -> Result<TableReader, StoreError> {
-        self.open(&SOURCES)
+    fn open_optional<T: Table>(&self) -> Result<Option<TableReader<T>>, StoreError> {
+        let is_named = self.summary.files.contains_key(T::TABLE);
+        is_named.then(|| self.open()).transpose()
     }
 
-    /// The names of these files, by number.
-    pub fn source_names(&self) -> Result<Vec<ByteArray>, StoreError> {
+    /// Opens the table of source files.
+    pub fn sources(&self) -> Result<TableReader<Sources>, StoreError> {
+        self.open()
+    }
+
+    /// Returns the names of all source files, by row.
+    pub fn source_names(&self) -> Result<Texts, StoreError> {
         let table = self.sources()?;
-        let mut names = Vec::new();
+        let mut names = Texts::default();
         for group in 0..table.groups() {
-            names.extend(table.texts(group, "name")?);
+            names.extend(table.read(group, Sources::NAME)?);
         }
         Ok(names)
     }
 
-    /// The names of these files, without those of which nothing could be read.
-    pub fn names_of_read_sources(&self) -> Result<Vec<ByteArray>, StoreError> {
+    /// Returns the names of the source files of which something could be read.
+    pub fn names_of_read_sources(&self) -> Result<Texts, StoreError> {
         let table = self.sources()?;
-        let mut names = Vec::new();
+        let mut read = Texts::default();
         for group in 0..table.groups() {
-            let formats = table.texts(group, "format")?;
-            let all = table.texts(group, "name")?.into_iter().zip(formats);
-            let read = all.filter(|(_, format)| format.data() != b"broken");
-            names.extend(read.map(|(name, _)| name));
+            let formats = table.read(group, Sources::FORMAT)?;
+            let names = table.read(group, Sources::NAME)?;
+            let is_read = |row: &usize| formats[*row] != *b"broken";
+            let rows = (0..names.len()).filter(is_read);
+            read.extend(rows.map(|row| names.text(row)).collect());
         }
-        Ok(names)
+        Ok(read)
     }
 
-    /// Its pages.
-    pub fn pages(&self) -> Result<TableReader, StoreError> {
-        self.open(&PAGES)
+    /// Opens the table of pages.
+    pub fn pages(&self) -> Result<TableReader<Pages>, StoreError> {
+        self.open()
     }
 
-    /// Its distinct fingerprints, sorted.
-    pub fn fingerprints(&self) -> Result<TableReader, StoreError> {
-        self.open(&FINGERPRINTS)
+    /// Opens the table of distinct fingerprints, which is sorted.
+    pub fn fingerprints(&self) -> Result<TableReader<Fingerprints>, StoreError> {
+        self.open()
     }
 
-    /// Its chunks, in page order.
-    pub fn chunks(&self) -> Result<TableReader, StoreError> {
-        self.open(&CHUNKS)
+    /// Opens the table of chunks, in page order.
+    pub fn chunks(&self) -> Result<TableReader<Chunks>, StoreError> {
+        self.open()
     }
 
-    /// The shingles of its pages, if the corpus has any.
-    pub fn shingles(&self) -> Result<Option<TableReader>, StoreError> {
-        (self.summary.files.contains_key(SHINGLES.name))
-            .then(|| self.open(&SHINGLES))
-            .transpose()
+    /// Opens the table of shingles, if the corpus has shingles.
+    pub fn shingles(&self) -> Result<Option<TableReader<Sketches>>, StoreError> {
+        self.open_optional()
     }
 
-    /// What was skipped or damaged.
-    pub fn problems(&self) -> Result<TableReader, StoreError> {
-        self.open(&PROBLEMS)
+    /// Opens the table of problems.
+    pub fn problems(&self) -> Result<TableReader<Problems>, StoreError> {
+        self.open()
+    }
+
+    /// Opens the index of URLs. Older segments do not have one.
+    pub fn urls(&self) -> Result<Option<TableReader<Urls>>, StoreError> {
+        self.open_optional()
     }
 }

@@ -4,27 +4,27 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::corpus::Corpus;
+use crate::corpus::CorpusReader;
 use crate::error::StoreError;
 use crate::manifest::MANIFEST_ASIDE;
 
 /// Removes what the manifest does not name: segments of a killed run, copies of its input.
-pub(crate) fn sweep(corpus: &Corpus) -> Result<(), StoreError> {
+pub(crate) fn sweep(corpus: &CorpusReader) -> Result<(), StoreError> {
     for entry in unnamed(corpus)? {
         if is_segment(&entry) {
-            fs::remove_dir_all(&entry).map_err(StoreError::io("remove", &entry))?;
+            fs::remove_dir_all(&entry).map_err(StoreError::removing(&entry))?;
         }
     }
     for entry in entries(corpus.path())? {
         if is_abandoned_spool(&entry) || entry.ends_with(MANIFEST_ASIDE) {
-            fs::remove_file(&entry).map_err(StoreError::io("remove", &entry))?;
+            fs::remove_file(&entry).map_err(StoreError::removing(&entry))?;
         }
     }
     Ok(())
 }
 
 /// What lies beside the segments that the manifest names.
-pub(crate) fn unnamed(corpus: &Corpus) -> Result<Vec<PathBuf>, StoreError> {
+pub(crate) fn unnamed(corpus: &CorpusReader) -> Result<Vec<PathBuf>, StoreError> {
     let named: BTreeSet<PathBuf> = corpus
         .segments()
         .map(|segment| segment.path().to_owned())
@@ -62,5 +62,5 @@ pub(crate) fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
                 .map(|entry| entry.map(|entry| entry.path()))
                 .collect()
         })
-        .map_err(StoreError::io("read", directory))
+        .map_err(StoreError::reading(directory))
 }

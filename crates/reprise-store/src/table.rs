@@ -1,22 +1,25 @@
-//! Tables as Parquet files: typed columns in, typed columns out, a group of rows at a time.
+//! Tables as Parquet files, written and read one group of rows at a time.
 
 mod checked_pages;
 mod read;
 mod scan;
 mod summed_pages;
+mod value;
 mod write;
 
-use parquet::data_type::ByteArray;
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::{SHINGLES, Shingles};
 
+use crate::schema::Kind;
+
 pub use read::TableReader;
-pub(crate) use read::plain_values;
+pub(crate) use read::{TableFile, plain_values};
 pub use scan::IntScan;
 pub(crate) use scan::{ColumnScan, FingerprintScan};
+pub use value::{OptionalTexts, Text, Texts, Time, Value};
 pub use write::TableWriter;
 
-/// Rows in one group: what a reader holds of a column at a time.
+/// Rows in one group: the part of a column that a reader holds at a time.
 pub const GROUP_ROWS: usize = 1 << 16;
 /// Rows in one group of the table of shingles, whose rows are wide.
 pub const SHINGLE_GROUP_ROWS: usize = 1 << 12;
@@ -31,16 +34,16 @@ pub enum Values {
     Int(Vec<i64>),
     /// Integers and times that may be missing.
     OptionalInt(Vec<Option<i64>>),
-    /// Numbers.
+    /// Floating-point numbers.
     Float(Vec<f64>),
-    /// Numbers that may be missing.
+    /// Floating-point numbers that may be missing.
     OptionalFloat(Vec<Option<f64>>),
     /// True or false.
     Bool(Vec<bool>),
     /// Texts.
-    Text(Vec<ByteArray>),
+    Text(Texts),
     /// Texts that may be missing.
-    OptionalText(Vec<Option<ByteArray>>),
+    OptionalText(OptionalTexts),
     /// Fingerprints.
     Fingerprint(Vec<Fingerprint>),
     /// Shingles.
@@ -48,25 +51,21 @@ pub enum Values {
 }
 
 impl Values {
-    /// Texts from strings.
+    /// Copies strings.
     pub fn texts<'a>(strings: impl IntoIterator<Item = &'a str>) -> Values {
-        let (mut all, mut ends) = (Vec::new(), Vec::new());
-        for string in strings {
-            all.extend_from_slice(string.as_bytes());
-            ends.push(all.len());
-        }
-        // One buffer for all: the library's values are slices of it.
-        let all = ByteArray::from(all);
-        let mut start = 0;
-        let slice = |end| {
-            let slice = all.slice(start, end - start);
-            start = end;
-            slice
-        };
-        Values::Text(ends.into_iter().map(slice).collect())
+        Values::Text(Texts::of(strings))
     }
 
-    /// How many values there are.
+    /// Returns `rows` missing values.
+    pub(crate) fn missing(kind: Kind, rows: usize) -> Values {
+        match kind {
+            Kind::Float => Values::OptionalFloat(vec![None; rows]),
+            Kind::Text => Values::OptionalText(OptionalTexts(vec![None; rows])),
+            _ => Values::OptionalInt(vec![None; rows]),
+        }
+    }
+
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             Values::Int(values) => values.len(),
@@ -81,7 +80,7 @@ impl Values {
         }
     }
 
-    /// Are there none?
+    /// Returns true if there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -92,33 +91,34 @@ mod tests {
     use std::fs;
 
     use super::{TableReader, TableWriter, Values};
-    use crate::schema::CHUNKS;
+    use crate::schema::{Chunks, Table};
 
     #[test]
     fn no_damaged_byte_makes_reading_panic() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("chunks.parquet");
-        let mut writer = TableWriter::create(&path, CHUNKS.columns).unwrap();
+        let mut writer = TableWriter::create(&path, Chunks::COLUMNS).unwrap();
         let column = || Values::Int(vec![1, 2, 3]);
         writer
             .write(&[column(), column(), column(), column()])
             .unwrap();
         writer.finish().unwrap();
         let sound = fs::read(&path).unwrap();
+        let columns = [Chunks::PAGE, Chunks::START, Chunks::LENGTH, Chunks::RANK];
         for at in 0..sound.len() {
             let mut bytes = sound.clone();
             bytes[at] ^= 4;
             fs::write(&path, &bytes).unwrap();
-            let Ok(reader) = TableReader::open(&path, &CHUNKS) else {
+            let Ok(reader) = TableReader::<Chunks>::open(&path) else {
                 continue;
             };
             for group in 0..reader.groups() {
-                for column in CHUNKS.columns {
-                    let _ = reader.read(group, column.name);
+                for column in columns {
+                    let _ = reader.read(group, column);
                 }
             }
-            for column in CHUNKS.columns {
-                let mut scan = reader.scan_ints(column.name);
+            for column in columns {
+                let mut scan = reader.scan_ints(column);
                 while let Ok(Some(_)) = scan.next_rows() {}
             }
         }

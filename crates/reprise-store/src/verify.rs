@@ -11,11 +11,15 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::checksum;
-use crate::corpus::Corpus;
+use crate::corpus::CorpusReader;
 use crate::error::{StoreError, is_damage};
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
+use crate::schema::{
+    Chunks, Fingerprints, Pages, Problems, SEGMENT_TABLES, Sketches, Sources, Table, TableInfo,
+    Urls,
+};
 use crate::segment::Segment;
 use crate::sweep::{is_segment, unnamed};
+use crate::url_index;
 use counts::{check_counts, check_sites};
 use pages::{check_chunks, check_pages};
 pub use sources::COUNTED_ONLY;
@@ -46,7 +50,6 @@ impl Damage {
                 is_unread: !is_damage(&source),
                 ..certain(path, unread(&source))
             },
-            StoreError::Parquet { path, source, .. } => certain(path, unread(&source)),
             error => certain(beside.to_owned(), error.to_string()),
         }
     }
@@ -62,7 +65,7 @@ fn unread(why: &dyn Display) -> String {
 /// directory is no corpus that this version can read. Memory: within the bound, and some bytes for each page of a
 /// segment.
 pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreError> {
-    let corpus = match Corpus::open(path) {
+    let corpus = match CorpusReader::open(path) {
         Ok(corpus) => corpus,
         Err(error @ StoreError::Damaged { .. }) => return Ok(vec![Damage::of(error, path)]),
         Err(error) => return Err(error),
@@ -82,12 +85,15 @@ pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreErro
 }
 
 fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
-    let shingles: Option<&Table> = has_shingles.then_some(&SHINGLES);
-    TABLES
+    let shingles = has_shingles.then_some(TableInfo::of::<Sketches>());
+    let has_urls = segment.summary().files.contains_key(Urls::TABLE);
+    let urls = has_urls.then_some(TableInfo::of::<Urls>());
+    SEGMENT_TABLES
         .into_iter()
         .chain(shingles)
+        .chain(urls)
         .filter_map(|table| {
-            let path = segment.file(table);
+            let path = segment.file_named(table.name);
             let mut is_unread = false;
             let detail = match (
                 segment.summary().files.get(table.name),
@@ -116,7 +122,7 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
 }
 
 /// Files that no writer of this version leaves behind.
-fn unknown_files(corpus: &Corpus) -> Vec<Damage> {
+fn unknown_files(corpus: &CorpusReader) -> Vec<Damage> {
     let found = unnamed(corpus).unwrap_or_default().into_iter();
     found
         .map(|path| Damage {
@@ -146,6 +152,7 @@ fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
         check_bodies(segment),
         check_chunks(segment),
         check_shingles(segment),
+        url_index::check(segment),
     ];
     let found: Vec<Damage> = checks.into_iter().filter_map(damage).collect();
     if !found.is_empty() {
@@ -158,26 +165,29 @@ fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
 }
 
 fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let mut readers = vec![
-        (&SOURCES, segment.sources()?),
-        (&PAGES, segment.pages()?),
-        (&FINGERPRINTS, segment.fingerprints()?),
-        (&CHUNKS, segment.chunks()?),
-        (&PROBLEMS, segment.problems()?),
+    let mut found = vec![
+        (Sources::TABLE, segment.sources()?.rows()),
+        (Pages::TABLE, segment.pages()?.rows()),
+        (Fingerprints::TABLE, segment.fingerprints()?.rows()),
+        (Chunks::TABLE, segment.chunks()?.rows()),
+        (Problems::TABLE, segment.problems()?.rows()),
     ];
-    if let Some(reader) = segment.shingles()? {
-        let pages = segment.summary().rows(PAGES.name);
-        if reader.rows() != pages {
-            let detail = format!("{} rows for {pages} pages", reader.rows());
-            return Err(StoreError::damaged(&segment.file(&SHINGLES), detail));
+    let pages = segment.summary().rows::<Pages>();
+    let shingles = segment.shingles()?.map(|table| table.rows());
+    let urls = segment.urls()?.map(|table| table.rows());
+    for (name, rows) in [(Sketches::TABLE, shingles), (Urls::TABLE, urls)] {
+        let Some(rows) = rows else { continue };
+        if rows != pages {
+            let detail = format!("{rows} rows for {pages} pages");
+            return Err(StoreError::damaged(&segment.file_named(name), detail));
         }
-        readers.push((&SHINGLES, reader));
+        found.push((name, rows));
     }
-    for (table, reader) in readers {
-        let stated = segment.summary().rows(table.name);
-        if reader.rows() != stated {
-            let detail = format!("{} rows instead of {stated}", reader.rows());
-            return Err(StoreError::damaged(&segment.file(table), detail));
+    for (name, rows) in found {
+        let stated = segment.summary().rows_of(name);
+        if rows != stated {
+            let detail = format!("{rows} rows instead of {stated}");
+            return Err(StoreError::damaged(&segment.file_named(name), detail));
         }
     }
     Ok(())
@@ -190,12 +200,16 @@ fn check_shingles(segment: &Segment<'_>) -> Result<(), StoreError> {
     };
     let mut shingles = Vec::new();
     for group in 0..table.groups() {
-        table.shingles_into(group, "shingles", &mut shingles)?;
-        for (words, shingles) in table.ints(group, "words")?.into_iter().zip(&shingles) {
+        table.shingles_into(group, Sketches::SHINGLES, &mut shingles)?;
+        for (words, shingles) in table
+            .read(group, Sketches::WORDS)?
+            .into_iter()
+            .zip(&shingles)
+        {
             let is_empty = shingles.iter().all(|&shingle| shingle == 0);
             if words < 0 || (words == 0) != is_empty {
                 let detail = format!("the shingles of a page of {words} words");
-                return Err(StoreError::damaged(&segment.file(&SHINGLES), detail));
+                return Err(StoreError::damaged(&segment.file::<Sketches>(), detail));
             }
         }
     }

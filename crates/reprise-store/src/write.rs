@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use parquet::data_type::ByteArray;
 use rayon::prelude::*;
 use reprise_fingerprint::Fingerprint;
 
 use crate::builder::{Counts, PackedPage, SegmentBuilder, SourceRow};
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, TABLES, Table};
-use crate::table::{GROUP_ROWS, SHINGLE_GROUP_ROWS, TableWriter, Values};
+use crate::schema::{
+    Chunks, Fingerprints, Pages, Problems, SEGMENT_TABLES, Sketches, Sources, Table, TableInfo,
+    Urls,
+};
+use crate::table::{GROUP_ROWS, OptionalTexts, SHINGLE_GROUP_ROWS, TableWriter, Values};
+use crate::url_index;
 
 /// What writing a segment tells.
 pub(crate) struct Written {
@@ -31,21 +34,25 @@ pub(crate) fn write_segment(
     for (rank, &number) in order.iter().enumerate() {
         ranks[number as usize] = rank as u32;
     }
-    let write = |table: &&Table| {
+    let write = |table: &TableInfo| {
         let path = directory.join(format!("{}.parquet", table.name));
         let file = match table.name {
-            "chunks" => write_chunks(builder, &ranks, &path),
-            "fingerprints" => write_fingerprints(builder, &order, &count_sites(builder), &path),
-            "pages" => write_pages(builder, &path),
-            "sources" => write_sources(builder, &path),
-            "shingles" => write_shingles(builder, &path),
+            Chunks::TABLE => write_chunks(builder, &ranks, &path),
+            Fingerprints::TABLE => {
+                write_fingerprints(builder, &order, &count_sites(builder), &path)
+            }
+            Pages::TABLE => write_pages(builder, &path),
+            Sources::TABLE => write_sources(builder, &path),
+            Sketches::TABLE => write_shingles(builder, &path),
+            Urls::TABLE => url_index::write(&builder.pages, &path),
             _ => write_problems(builder, &path),
         };
         Ok((table.name.to_owned(), file?))
     };
     // Each table for itself: the threads of the pool take them as they come.
-    let mut tables = TABLES.to_vec();
-    tables.extend(has_shingles.then_some(&SHINGLES));
+    let mut tables = SEGMENT_TABLES.to_vec();
+    tables.push(TableInfo::of::<Urls>());
+    tables.extend(has_shingles.then_some(TableInfo::of::<Sketches>()));
     let files: Result<BTreeMap<String, FileSummary>, StoreError> =
         tables.par_iter().with_max_len(1).map(write).collect();
     Ok(Written {
@@ -182,7 +189,7 @@ fn write_chunks(
     ranks: &[u32],
     path: &Path,
 ) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, CHUNKS.columns)?;
+    let mut writer = TableWriter::create(path, Chunks::COLUMNS)?;
     let chunks = &builder.chunks;
     let mut pages = chunk_pages(builder);
     for group in groups(chunks.numbers.len()) {
@@ -209,7 +216,7 @@ fn write_fingerprints(
     sites: &[u32],
     path: &Path,
 ) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, FINGERPRINTS.columns)?;
+    let mut writer = TableWriter::create(path, Fingerprints::COLUMNS)?;
     let distinct = &builder.distinct;
     for group in groups(order.len()) {
         let numbers = || order[group.clone()].iter().map(|&number| number as usize);
@@ -236,7 +243,7 @@ fn write_fingerprints(
 }
 
 fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, PAGES.columns)?;
+    let mut writer = TableWriter::create(path, Pages::COLUMNS)?;
     let pages = &builder.pages;
     for group in groups(pages.rows.len()) {
         let rows = &pages.rows[group.clone()];
@@ -260,10 +267,8 @@ fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, Sto
                 &mut || word(&|row| row.media_type),
                 &mut || word(&|row| row.charset),
                 &mut || {
-                    let addresses = rows
-                        .iter()
-                        .map(|row| row.ip.map(|ip| ByteArray::from(pages.words.text(ip))));
-                    Values::OptionalText(addresses.collect())
+                    let addresses = rows.iter().map(|row| row.ip.map(|ip| pages.words.text(ip)));
+                    Values::OptionalText(OptionalTexts::of(addresses))
                 },
                 &mut || Values::texts(rows.iter().map(|row| row.content)),
                 &mut || int(&|row| row.bytes),
@@ -280,7 +285,7 @@ fn write_pages(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, Sto
 }
 
 fn write_sources(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, SOURCES.columns)?;
+    let mut writer = TableWriter::create(path, Sources::COLUMNS)?;
     for group in groups(builder.sources.len()) {
         let rows = &builder.sources[group];
         let int = |value: &dyn Fn(&SourceRow) -> u64| {
@@ -303,7 +308,7 @@ fn write_sources(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, S
 }
 
 fn write_shingles(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, SHINGLES.columns)?;
+    let mut writer = TableWriter::create(path, Sketches::COLUMNS)?;
     for group in groups_of(builder.shingles.len(), SHINGLE_GROUP_ROWS) {
         let rows = &builder.shingles[group];
         writer.write_each(
@@ -319,7 +324,7 @@ fn write_shingles(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, 
 }
 
 fn write_problems(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, StoreError> {
-    let mut writer = TableWriter::create(path, PROBLEMS.columns)?;
+    let mut writer = TableWriter::create(path, Problems::COLUMNS)?;
     for group in groups(builder.problems.len()) {
         let rows = &builder.problems[group];
         writer.write_each(
@@ -329,10 +334,8 @@ fn write_problems(builder: &SegmentBuilder, path: &Path) -> Result<FileSummary, 
                 &mut || Values::texts(rows.iter().map(|row| row.kind)),
                 &mut || Values::Int(rows.iter().map(|row| row.offset as i64).collect()),
                 &mut || {
-                    let urls = rows
-                        .iter()
-                        .map(|row| row.url.as_deref().map(ByteArray::from));
-                    Values::OptionalText(urls.collect())
+                    let urls = rows.iter().map(|row| row.url.as_deref());
+                    Values::OptionalText(OptionalTexts::of(urls))
                 },
                 &mut || Values::texts(rows.iter().map(|row| row.detail.as_str())),
             ],

@@ -6,8 +6,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_store::{
-    ChunkRow, Corpus, CorpusWriter, NewFingerprint, PageBatch, PageRow, SegmentBuilder,
-    SegmentFacts, SourceRow, Wanted,
+    ChunkRow, CorpusReader, CorpusWriter, NewFingerprint, PageBatch, PageRow, RequestedSettings,
+    SegmentBuilder, SegmentFacts, SourceRow,
 };
 
 /// A page: its path, its site, when it was fetched, and its chunks by number.
@@ -59,8 +59,8 @@ pub(crate) fn fingerprint(chunk: u8) -> Fingerprint {
 }
 
 /// Writes pages as a corpus whose segments hold so many of them each.
-pub(crate) fn write(path: &Path, pages: &[PlainPage], segment_pages: usize) -> Corpus {
-    let mut writer = CorpusWriter::open(path, Wanted::default()).unwrap();
+pub(crate) fn write(path: &Path, pages: &[PlainPage], segment_pages: usize) -> CorpusReader {
+    let mut writer = CorpusWriter::open(path, RequestedSettings::default()).unwrap();
     for (number, pages) in pages.chunks(segment_pages.max(1)).enumerate() {
         let mut builder = SegmentBuilder::new();
         builder.add_source(SourceRow {
@@ -79,7 +79,7 @@ pub(crate) fn write(path: &Path, pages: &[PlainPage], segment_pages: usize) -> C
             .add_segment(&builder, SegmentFacts::default())
             .unwrap();
     }
-    Corpus::open(path).unwrap()
+    CorpusReader::open(path).unwrap()
 }
 
 fn batch(page: &PlainPage) -> PageBatch {

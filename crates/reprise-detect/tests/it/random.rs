@@ -1,56 +1,54 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use reprise_detect::{Badness, DetectConfig, Limit, detect, prefixes};
-use reprise_discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover, label};
-use reprise_store::schema::{DETECTED_PAGES, NEIGHBORHOODS};
+use reprise_chunk::{Level, StopRules};
+use reprise_detect::{DetectOptions, detect, prefixes};
+use reprise_discover::{DiscoverOptions, Threshold, discover, label};
+use reprise_report::results::{Badness, CountBy};
+use reprise_store::schema::{DetectedPages, Neighborhoods};
 use reprise_store::{
-    AsBytes, Corpus, Labels, LabelsHeader, LabelsWriter, Level, Origin, TableReader,
+    CorpusReader, Format, Labels, LabelsHeader, LabelsWriter, Origin, TableReader,
 };
 
 use crate::naive::{PlainPage, chars, counts, fingerprint, is_visible, pages, write};
 
-fn discovery(
-    count: CountBy,
-    threshold: u64,
-    min_length: u64,
-    memory_bytes: usize,
-) -> DiscoverConfig {
-    DiscoverConfig {
+/// So little memory that runs go to disk, and labels that were passed are released.
+const LITTLE_MEMORY: usize = 1 << 12;
+const MUCH_MEMORY: usize = 1 << 26;
+
+fn discovery(count: CountBy, threshold: u64, min_length: u64) -> DiscoverOptions {
+    DiscoverOptions {
         level: Level::Chunk,
         count,
         threshold: Threshold::Number(threshold),
         stop: StopRules::new(min_length, Vec::new()),
         top: 5,
-        memory_bytes,
     }
 }
 
-fn detection(badness: Badness) -> DetectConfig {
-    DetectConfig {
-        page_limit: Limit::Auto,
-        neighborhood_limit: Limit::Auto,
+fn detection(badness: Badness) -> DetectOptions {
+    DetectOptions {
         badness,
-        stop: StopRules::new(20, Vec::new()),
-        depth: None,
-        min_chunks: 1,
-        min_pages: 1,
-        elsewhere: false,
+        stop: Some(StopRules::new(20, Vec::new())),
         top: 1000,
-        // So little that runs go to disk and labels that were passed out of memory.
-        memory_bytes: 1 << 12,
+        ..DetectOptions::default()
     }
 }
 
 /// Discovers into a file of labels.
-fn labels_of(corpus: &Corpus, config: &DiscoverConfig, path: &std::path::Path) -> Vec<u8> {
+fn labels_of(
+    corpus: &CorpusReader,
+    options: &DiscoverOptions,
+    memory_bytes: usize,
+    path: &std::path::Path,
+) -> Vec<u8> {
     let header = LabelsHeader::new(
         corpus.settings(),
         Origin::Discovered,
-        config.stop.min_length,
+        options.stop.min_length,
     );
     let mut writer = LabelsWriter::create(path, &header).unwrap();
-    discover(corpus, config, Some(&mut writer)).unwrap();
+    discover(corpus, options, memory_bytes, Some(&mut writer), &()).unwrap();
     writer.finish().unwrap();
     std::fs::read(path).unwrap()
 }
@@ -88,14 +86,14 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         let corpus = write(&directory.path().join("c"), &pages, segment_pages);
         let count = [CountBy::Occurrences, CountBy::Pages, CountBy::Sites][which];
-        let found = discover(&corpus, &discovery(count, threshold, min_length, 1 << 26), None).unwrap();
+        let found = discover(&corpus, &discovery(count, threshold, min_length), MUCH_MEMORY, None, &()).unwrap();
         let counts = counts(&pages);
         let is_stop = |chunk: u8| !is_visible(chunk) || chars(chunk) < min_length;
         let labelled = counts.iter().filter(|(chunk, counts)| !is_stop(**chunk) && counts[which] > threshold);
         prop_assert_eq!(found.distinct, counts.len() as u64);
         prop_assert_eq!(found.labeled, labelled.clone().count() as u64);
         prop_assert_eq!(found.objects, counts.values().map(|counts| counts[0]).sum::<u64>());
-        prop_assert_eq!(found.stop.total(), counts.keys().filter(|chunk| is_stop(**chunk)).count() as u64);
+        prop_assert_eq!(found.stop, counts.keys().filter(|chunk| is_stop(**chunk)).count() as u64);
         let mut frequency: BTreeMap<u64, u64> = BTreeMap::new();
         for counts in counts.values() {
             *frequency.entry(counts[which]).or_default() += 1;
@@ -104,7 +102,10 @@ proptest! {
         let mut expected: Vec<_> = labelled.map(|(chunk, counts)| (std::cmp::Reverse(counts[which]), fingerprint(*chunk), *counts)).collect();
         expected.sort();
         expected.truncate(5);
-        let top: Vec<_> = found.top.iter().map(|top| (std::cmp::Reverse(top.counts[which]), top.fingerprint, top.counts)).collect();
+        let top: Vec<_> = found.top.iter().map(|top| {
+            let counts = [top.occurrences, top.pages, top.sites];
+            (std::cmp::Reverse(counts[which]), top.fingerprint, counts)
+        }).collect();
         prop_assert_eq!(top, expected);
     }
 
@@ -114,13 +115,12 @@ proptest! {
         let one = write(&directory.path().join("one"), &pages, usize::MAX);
         let many = write(&directory.path().join("many"), &pages, segment_pages);
         let count = [CountBy::Occurrences, CountBy::Pages, CountBy::Sites][which];
-        let config = discovery(count, 1, 0, 1 << 26);
+        let options = discovery(count, 1, 0);
         let file = directory.path().join("labels");
-        let whole = labels_of(&one, &config, &file);
-        prop_assert_eq!(&whole, &labels_of(&many, &config, &file));
-        // So little that ranges of fingerprints must be taken one after another.
-        let tiny = discovery(count, 1, 0, 1 << 10);
-        prop_assert_eq!(&whole, &labels_of(&many, &tiny, &file));
+        let whole = labels_of(&one, &options, MUCH_MEMORY, &file);
+        prop_assert_eq!(&whole, &labels_of(&many, &options, MUCH_MEMORY, &file));
+        // So little memory that fingerprints are handled range by range.
+        prop_assert_eq!(&whole, &labels_of(&many, &options, 1 << 10, &file));
     }
 
     #[test]
@@ -136,23 +136,30 @@ proptest! {
         let file = directory.path().join("labels");
         let header = LabelsHeader::new(corpus.settings(), Origin::Informed, 20);
         let mut writer = LabelsWriter::create(&file, &header).unwrap();
-        label(&sources, "named", &StopRules::new(20, Vec::new()), 1 << 20, &mut writer).unwrap();
+        label(&sources, "named", &StopRules::new(20, Vec::new()), 1 << 20, &mut writer, &()).unwrap();
         writer.finish().unwrap();
         let labels = Labels::open(&file).unwrap();
         let badness = if is_pooled { Badness::Pooled } else { Badness::Mean };
         let output = directory.path().join("out");
-        let found = detect(&corpus, &labels, &detection(badness), Some(&output)).unwrap();
+        let found = detect(
+            &corpus,
+            &labels,
+            &detection(badness),
+            LITTLE_MEMORY,
+            Some((&output, Format::Parquet)),
+            &(),
+        ).unwrap();
 
         let in_labels = |chunk: u8| named.iter().any(|page| page.chunks.contains(&chunk));
         let expected = shares(&pages, &in_labels);
         prop_assert_eq!(found.matched.chunks, expected.iter().map(|page| page.1).sum::<u64>());
-        let table = TableReader::open(&output.join("pages.parquet"), &DETECTED_PAGES).unwrap();
+        let table = TableReader::<DetectedPages>::open(&output.join("pages.parquet")).unwrap();
         let mut rows = Vec::new();
         for group in 0..table.groups() {
-            let matched = table.ints(group, "matched").unwrap();
-            let chunks = table.ints(group, "chunks").unwrap();
-            for (row, url) in table.texts(group, "url").unwrap().iter().enumerate() {
-                let url = String::from_utf8_lossy(url.as_bytes()).into_owned();
+            let matched = table.read(group, DetectedPages::MATCHED).unwrap();
+            let chunks = table.read(group, DetectedPages::CHUNKS).unwrap();
+            for (row, url) in table.read(group, DetectedPages::URL).unwrap().iter().enumerate() {
+                let url = String::from_utf8_lossy(url).into_owned();
                 rows.push((url, matched[row] as u64, chunks[row] as u64));
             }
         }
@@ -177,15 +184,15 @@ proptest! {
         }
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len().max(1) as f64;
-        let spread = &found.neighborhoods.spread;
-        prop_assert_eq!(spread.count, below.len() as u64);
-        prop_assert!(close(spread.mean, mean) && close(spread.stddev, variance.sqrt()));
-        let table = TableReader::open(&output.join("neighborhoods.parquet"), &NEIGHBORHOODS).unwrap();
+        let shares = &found.neighborhoods;
+        prop_assert_eq!(shares.total, below.len() as u64);
+        prop_assert!(close(shares.mean, mean) && close(shares.stddev, variance.sqrt()));
+        let table = TableReader::<Neighborhoods>::open(&output.join("neighborhoods.parquet")).unwrap();
         let mut seen = BTreeMap::new();
         for group in 0..table.groups() {
-            let badness = table.floats(group, "badness").unwrap();
-            for (row, prefix) in table.texts(group, "prefix").unwrap().iter().enumerate() {
-                seen.insert(String::from_utf8_lossy(prefix.as_bytes()).into_owned(), badness[row]);
+            let badness = table.read(group, Neighborhoods::BADNESS).unwrap();
+            for (row, prefix) in table.read(group, Neighborhoods::PREFIX).unwrap().iter().enumerate() {
+                seen.insert(String::from_utf8_lossy(prefix).into_owned(), badness[row]);
             }
         }
         prop_assert_eq!(seen.len(), below.len());
@@ -203,16 +210,16 @@ proptest! {
         let corpora = [("l", &left), ("r", &right), ("b", &both)]
             .map(|(name, pages)| write(&directory.path().join(name), pages, 4));
         let file = directory.path().join("labels");
-        labels_of(&corpora[2], &discovery(CountBy::Occurrences, 1, 20, 1 << 26), &file);
+        labels_of(&corpora[2], &discovery(CountBy::Occurrences, 1, 20), MUCH_MEMORY, &file);
         let labels = Labels::open(&file).unwrap();
         let [l, r, b] = corpora.map(|corpus| {
-            let mut found = detect(&corpus, &labels, &detection(Badness::Mean), None).unwrap();
+            let mut found = detect(&corpus, &labels, &detection(Badness::Mean), LITTLE_MEMORY, None, &()).unwrap();
             found.neighborhoods.top.sort_by(|a, b| a.prefix.cmp(&b.prefix));
             found
         });
         prop_assert_eq!(b.matched.chunks, l.matched.chunks + r.matched.chunks);
         prop_assert_eq!(b.pages.matched, l.pages.matched + r.pages.matched);
-        prop_assert_eq!(b.neighborhoods.spread.count, l.neighborhoods.spread.count + r.neighborhoods.spread.count);
+        prop_assert_eq!(b.neighborhoods.total, l.neighborhoods.total + r.neighborhoods.total);
         let mut parts = l.neighborhoods.top;
         parts.extend(r.neighborhoods.top);
         parts.sort_by(|a, b| a.prefix.cmp(&b.prefix));

@@ -3,7 +3,7 @@
 //! It does not fit into the processor's cache, so that a question to it waits for memory. Told in time, that
 //! memory is there when the question comes.
 
-use memmap2::MmapMut;
+use reprise_sys::ZeroedTable;
 
 use super::prefetch::prefetch;
 
@@ -14,7 +14,7 @@ const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 /// A table of numbers.
 pub(crate) struct Slots {
     /// A power of two of them, four bytes each; 0 is empty.
-    slots: MmapMut,
+    slots: ZeroedTable,
     used: usize,
 }
 
@@ -22,11 +22,10 @@ impl Slots {
     /// Room for so many numbers.
     pub(crate) fn new(capacity: usize) -> Slots {
         let count = capacity.max(1).saturating_mul(2).next_power_of_two();
-        let slots = MmapMut::map_anon(count * size_of::<u32>()).expect("memory for a table");
-        // Of ordinary pages there would be a thousand, more than the processor knows at a time.
-        #[cfg(target_os = "linux")]
-        let _ = slots.advise(memmap2::Advice::HugePage);
-        Slots { slots, used: 0 }
+        Slots {
+            slots: ZeroedTable::new(count * size_of::<u32>()),
+            used: 0,
+        }
     }
 
     pub(crate) fn clear(&mut self) {

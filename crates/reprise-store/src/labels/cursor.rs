@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use reprise_fingerprint::Fingerprint;
-
-use super::read::Passed;
+use reprise_sys::FileMap;
 
 /// Walks through the labels as they lie in memory, beside a sorted list of fingerprints: one merge.
 pub struct LabelCursor<'l> {
@@ -15,7 +14,7 @@ pub struct LabelCursor<'l> {
     first_row: u64,
     at: usize,
     /// What was passed does not stay in memory.
-    passed: Option<Passed<'l>>,
+    passed: Option<&'l FileMap>,
 }
 
 /// Labels that are passed one by one before larger steps are taken.
@@ -32,7 +31,7 @@ impl<'l> LabelCursor<'l> {
         }
     }
 
-    pub(super) fn giving_back(self, passed: Option<Passed<'l>>) -> LabelCursor<'l> {
+    pub(super) fn giving_back(self, passed: Option<&'l FileMap>) -> LabelCursor<'l> {
         LabelCursor { passed, ..self }
     }
 
@@ -93,7 +92,7 @@ impl<'l> LabelCursor<'l> {
     fn label(&mut self) -> Option<&'l [u8; 20]> {
         while self.at == self.labels.len() {
             if let Some(passed) = self.passed {
-                passed.give_back(self.labels.as_flattened());
+                passed.release(self.labels.as_flattened());
             }
             let ((first_row, bytes), rest) = self.stretches.split_first()?;
             self.stretches = rest;

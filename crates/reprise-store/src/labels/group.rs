@@ -1,19 +1,20 @@
 //! A group of labels as the file has it: rows are made of it one by one, for most are never asked for.
 
-use parquet::data_type::ByteArray;
+use reprise_chunk::{Label, ParseLevelError};
 use reprise_fingerprint::Fingerprint;
 
-use super::{LabelRow, Labels};
+use super::Labels;
 use crate::error::StoreError;
-use crate::table::TableReader;
+use crate::schema::LabelRows;
+use crate::table::{TableReader, Texts};
 
 /// The columns of a group.
 pub(super) struct LabelGroup {
     fingerprints: Vec<Fingerprint>,
-    levels: Vec<ByteArray>,
-    names: Vec<ByteArray>,
-    urls: Vec<ByteArray>,
-    sites: Vec<ByteArray>,
+    levels: Texts,
+    names: Texts,
+    urls: Texts,
+    sites: Texts,
     chars: Vec<i64>,
     /// Occurrences, pages and sites.
     counts: [Vec<Option<i64>>; 3],
@@ -21,20 +22,23 @@ pub(super) struct LabelGroup {
 }
 
 impl LabelGroup {
-    pub(super) fn read(table: &TableReader, group: usize) -> Result<LabelGroup, StoreError> {
+    pub(super) fn read(
+        table: &TableReader<LabelRows>,
+        group: usize,
+    ) -> Result<LabelGroup, StoreError> {
         Ok(LabelGroup {
-            fingerprints: table.fingerprints(group, "fingerprint")?,
-            levels: table.texts(group, "level")?,
-            names: table.texts(group, "name")?,
-            urls: table.texts(group, "url")?,
-            sites: table.texts(group, "site")?,
-            chars: table.ints(group, "chars")?,
+            fingerprints: table.read(group, LabelRows::FINGERPRINT)?,
+            levels: table.read(group, LabelRows::LEVEL)?,
+            names: table.read(group, LabelRows::NAME)?,
+            urls: table.read(group, LabelRows::URL)?,
+            sites: table.read(group, LabelRows::SITE)?,
+            chars: table.read(group, LabelRows::CHARS)?,
             counts: [
-                table.optional_ints(group, "occurrences")?,
-                table.optional_ints(group, "pages")?,
-                table.optional_ints(group, "sites")?,
+                table.read(group, LabelRows::OCCURRENCES)?,
+                table.read(group, LabelRows::PAGES)?,
+                table.read(group, LabelRows::SITES)?,
             ],
-            fetched: table.optional_ints(group, "fetched")?,
+            fetched: table.read(group, LabelRows::FETCHED)?,
         })
     }
 
@@ -43,22 +47,20 @@ impl LabelGroup {
     }
 
     /// One of its rows.
-    pub(super) fn row(&self, row: usize, labels: &Labels) -> Result<LabelRow, StoreError> {
+    pub(super) fn row(&self, row: usize, labels: &Labels) -> Result<Label, StoreError> {
         let counts = [0, 1, 2].map(|count| self.counts[count][row]);
-        let level = text(&self.levels[row]).parse();
-        Ok(LabelRow {
+        let level = self.levels.to_str(row).parse();
+        Ok(Label {
             fingerprint: self.fingerprints[row],
-            level: level.map_err(|detail: String| StoreError::damaged(labels.path(), detail))?,
+            level: level.map_err(|error: ParseLevelError| {
+                StoreError::damaged(labels.path(), error.to_string())
+            })?,
             chars: self.chars[row] as u64,
             counts: counts[0].map(|_| counts.map(|count| count.unwrap_or(0) as u64)),
-            name: text(&self.names[row]),
-            url: text(&self.urls[row]),
-            site: text(&self.sites[row]),
+            name: self.names.to_str(row).into(),
+            url: self.urls.to_str(row).into(),
+            site: self.sites.to_str(row).into(),
             fetched: self.fetched[row],
         })
     }
-}
-
-fn text(bytes: &ByteArray) -> String {
-    String::from_utf8_lossy(bytes.data()).into_owned()
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{LabelRow, Labels, LabelsWriter, Origin};
+use reprise_chunk::Label;
+
+use super::{Labels, LabelsWriter, Origin};
 use crate::error::StoreError;
 
 /// Puts files of labels together into one, a group of rows of each in memory at a time.
@@ -25,7 +27,7 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
     }
     let mut writer = LabelsWriter::create(path, &header)?;
     let mut streams: Vec<RowStream<'_>> = files.iter().map(RowStream::new).collect();
-    let mut written: Option<LabelRow> = None;
+    let mut written: Option<Label> = None;
     loop {
         let mut least: Option<usize> = None;
         for index in 0..streams.len() {
@@ -54,7 +56,7 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
 struct RowStream<'l> {
     labels: &'l Labels,
     next_group: usize,
-    rows: Vec<LabelRow>,
+    rows: Vec<Label>,
 }
 
 impl<'l> RowStream<'l> {
@@ -75,7 +77,7 @@ impl<'l> RowStream<'l> {
         Ok(())
     }
 
-    fn head(&self) -> Option<&LabelRow> {
+    fn head(&self) -> Option<&Label> {
         self.rows.last()
     }
 }

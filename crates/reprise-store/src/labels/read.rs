@@ -2,27 +2,23 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Read, Seek};
+use std::io::{Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use memmap2::Mmap;
-#[cfg(unix)]
-use memmap2::UncheckedAdvice;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use reprise_chunk::{Label, LabelLookup, Level, Settings};
 use reprise_fingerprint::Fingerprint;
+use reprise_sys::FileMap;
 
 use super::cursor::LabelCursor;
 use super::group::LabelGroup;
-use super::{
-    HEADER_KEY, LABEL_GROUP_ROWS, LABELS_FORMAT, LabelRow, LabelsHeader, Level, SEAL_KEY, Seal,
-};
+use super::{HEADER_KEY, LABEL_GROUP_ROWS, LABELS_FORMAT, LabelsHeader, SEAL_KEY, Seal};
 use crate::checksum;
-use crate::error::StoreError;
-use crate::manifest::Settings;
-use crate::schema::LABELS;
+use crate::error::{SettingName, StoreError};
+use crate::schema::LabelRows;
 use crate::table::{FINGERPRINT_BYTES, TableReader, plain_values};
 
 /// A file of labels, to be read from the front or looked up in.
@@ -32,16 +28,16 @@ use crate::table::{FINGERPRINT_BYTES, TableReader, plain_values};
 pub struct Labels {
     path: PathBuf,
     header: LabelsHeader,
-    table: TableReader,
+    table: TableReader<LabelRows>,
     file: fs::File,
     stretches: Stretches,
     /// The file in memory.
-    map: Arc<Mmap>,
+    map: Arc<FileMap>,
     seal: Seal,
 }
 
 /// Keeps the map as long as a stretch of it is used.
-struct Mapped(Arc<Mmap>);
+struct Mapped(Arc<FileMap>);
 
 impl AsRef<[u8]> for Mapped {
     fn as_ref(&self) -> &[u8] {
@@ -55,9 +51,9 @@ impl Labels {
         let not_labels = || StoreError::NotLabels {
             path: path.to_owned(),
         };
-        fs::metadata(path).map_err(StoreError::io("read", path))?;
-        let table = match TableReader::open(path, &LABELS) {
-            Err(StoreError::Damaged { .. } | StoreError::Parquet { .. }) => {
+        fs::metadata(path).map_err(StoreError::reading(path))?;
+        let table = match TableReader::open(path) {
+            Err(StoreError::Damaged { .. }) => {
                 return Err(not_labels());
             }
             other => other?,
@@ -78,8 +74,8 @@ impl Labels {
                 known: LABELS_FORMAT,
             });
         }
-        let file = fs::File::open(path).map_err(StoreError::io("read", path))?;
-        let map = Arc::new(map(&file).map_err(StoreError::io("read", path))?);
+        let file = fs::File::open(path).map_err(StoreError::reading(path))?;
+        let map = Arc::new(FileMap::of(&file).map_err(StoreError::reading(path))?);
         Ok(Labels {
             path: path.to_owned(),
             header,
@@ -98,7 +94,7 @@ impl Labels {
         let mut file = &self.file;
         let sum = (file.rewind())
             .and_then(|()| checksum::of_reader(file.take(self.seal.bytes)))
-            .map_err(StoreError::io("read", &self.path))?;
+            .map_err(StoreError::reading(&self.path))?;
         if sum == (self.seal.bytes, self.seal.checksum.clone()) {
             Ok(())
         } else {
@@ -117,7 +113,7 @@ impl Labels {
     }
 
     /// The table itself.
-    pub fn table(&self) -> &TableReader {
+    pub fn table(&self) -> &TableReader<LabelRows> {
         &self.table
     }
 
@@ -138,17 +134,19 @@ impl Labels {
 
     /// Refuses to be compared with fingerprints that were made in another way.
     pub fn check_settings(&self, settings: Settings) -> Result<(), StoreError> {
+        let (hash, chunk) = (settings.hash.as_str(), settings.chunk.as_str());
         let pairs = [
-            ("hash", &self.header.hash, settings.hash.as_str()),
-            ("chunk", &self.header.chunk, settings.chunk.as_str()),
+            (SettingName::Hash, &self.header.hash, hash),
+            (SettingName::Chunk, &self.header.chunk, chunk),
         ];
-        match pairs.into_iter().find(|(_, found, wanted)| found != wanted) {
+        let different = pairs.into_iter().find(|(_, found, other)| found != other);
+        match different {
             None => Ok(()),
-            Some((setting, found, wanted)) => Err(StoreError::OtherLabels {
+            Some((setting, found, expected)) => Err(StoreError::OtherLabels {
                 path: self.path.clone(),
                 setting,
                 found: found.clone(),
-                wanted: wanted.to_owned(),
+                expected: expected.to_owned(),
             }),
         }
     }
@@ -161,7 +159,7 @@ impl Labels {
     /// Looks labels up in the order of their fingerprints. Of a file larger than this, what was passed
     /// does not stay in memory.
     pub fn cursor_within(&self, memory_bytes: usize) -> LabelCursor<'_> {
-        let passed = (self.map.len() > memory_bytes).then_some(Passed(&self.map));
+        let passed = (self.map.len() > memory_bytes).then_some(&*self.map);
         LabelCursor::new(&self.stretches).giving_back(passed)
     }
 
@@ -179,7 +177,7 @@ impl Labels {
     }
 
     /// The rows of one group.
-    pub(super) fn read_group(&self, group: usize) -> Result<Vec<LabelRow>, StoreError> {
+    pub(super) fn read_group(&self, group: usize) -> Result<Vec<Label>, StoreError> {
         let group = LabelGroup::read(&self.table, group)?;
         (0..group.len()).map(|row| group.row(row, self)).collect()
     }
@@ -196,13 +194,10 @@ pub struct LabelReader<'l> {
     kept: Vec<(usize, LabelGroup)>,
 }
 
-impl LabelReader<'_> {
-    /// The labels of this level with this fingerprint, who had it first in front.
-    pub fn find(
-        &mut self,
-        fingerprint: &Fingerprint,
-        level: Level,
-    ) -> Result<Vec<LabelRow>, StoreError> {
+impl LabelLookup for LabelReader<'_> {
+    type Error = StoreError;
+
+    fn find(&mut self, fingerprint: &Fingerprint, level: Level) -> Result<Vec<Label>, StoreError> {
         let mut found = Vec::new();
         for row in self.labels.find(fingerprint) {
             let group = row as usize / LABEL_GROUP_ROWS;
@@ -215,7 +210,9 @@ impl LabelReader<'_> {
         }
         Ok(found)
     }
+}
 
+impl LabelReader<'_> {
     /// The labels that are looked up in.
     pub fn labels(&self) -> &Labels {
         self.labels
@@ -236,46 +233,9 @@ impl LabelReader<'_> {
 /// Stretches of sorted fingerprints, with the row of each one's first.
 type Stretches = Vec<(u64, Bytes)>;
 
-/// The file in memory.
-#[expect(unsafe_code, reason = "mapping a file into memory")]
-fn map(file: &fs::File) -> io::Result<Mmap> {
-    // SAFETY: the bytes are only read. A file of labels is never changed once it has its name; whoever
-    // shortens it in place while it is used makes this process end, not misbehave.
-    unsafe { Mmap::map(file) }
-}
-
-/// Takes stretches that were passed out of memory again.
-#[derive(Clone, Copy)]
-pub(super) struct Passed<'l>(&'l Mmap);
-
-impl Passed<'_> {
-    /// Gives a stretch's memory back to the system. Whoever looks at it again gets it from the file.
-    #[cfg(unix)]
-    #[expect(unsafe_code, reason = "advice about memory that is mapped")]
-    pub(super) fn give_back(self, stretch: &[u8]) {
-        let offset = stretch.as_ptr().addr().checked_sub(self.0.as_ptr().addr());
-        let Some(offset) = offset.filter(|offset| offset + stretch.len() <= self.0.len()) else {
-            return;
-        };
-        // SAFETY: the pages are of a file, in a map that cannot be written to, so none of them differs
-        // from the file: a page that is dropped comes back with the same bytes when it is read again.
-        let given = unsafe {
-            (self.0).unchecked_advise_range(UncheckedAdvice::DontNeed, offset, stretch.len())
-        };
-        if let Err(error) = given {
-            // Advice that is not taken costs memory and nothing else.
-            log::debug!("mapped labels stay in memory: {error}");
-        }
-    }
-
-    /// Elsewhere the system takes back what it needs.
-    #[cfg(not(unix))]
-    pub(super) fn give_back(self, _stretch: &[u8]) {}
-}
-
 /// Where the fingerprints lie in a file: as they are, in pages of their column.
 fn stretches(path: &Path, file: Bytes) -> Result<Stretches, StoreError> {
-    let wrap = StoreError::parquet("read", path);
+    let wrap = StoreError::reading_table(path);
     let reader = SerializedFileReader::new(file).map_err(&wrap)?;
     let mut stretches = Vec::new();
     let mut row = 0;
@@ -318,7 +278,7 @@ mod tests {
         let header = LabelsHeader::new(settings, Origin::Informed, 1);
         let mut writer = LabelsWriter::create(&path, &header).unwrap();
         for (number, &fingerprint) in fingerprints.iter().enumerate() {
-            let row = LabelRow {
+            let row = Label {
                 fingerprint,
                 level: Level::Chunk,
                 chars: number as u64,

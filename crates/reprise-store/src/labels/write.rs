@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use super::{HEADER_KEY, LABEL_GROUP_ROWS, LabelRow, LabelsHeader, SEAL_KEY, Seal};
+use reprise_chunk::Label;
+
+use super::{HEADER_KEY, LABEL_GROUP_ROWS, LabelsHeader, SEAL_KEY, Seal};
 use crate::aside::Aside;
 use crate::checksum;
 use crate::error::StoreError;
-use crate::schema::LABELS;
+use crate::schema::{LabelRows, Table};
 use crate::table::{TableWriter, Values};
 
 /// Writes a file of labels: aside, then under its name.
@@ -14,7 +16,7 @@ pub struct LabelsWriter {
     aside: Aside,
     table: TableWriter,
     header: String,
-    rows: Vec<LabelRow>,
+    rows: Vec<Label>,
     written: u64,
 }
 
@@ -22,7 +24,7 @@ impl LabelsWriter {
     /// Begins a file.
     pub fn create(path: &Path, header: &LabelsHeader) -> Result<LabelsWriter, StoreError> {
         let aside = Aside::of(path);
-        let mut table = TableWriter::create(aside.path(), LABELS.columns)?;
+        let mut table = TableWriter::create(aside.path(), LabelRows::COLUMNS)?;
         let header = serde_json::to_string(header).expect("a header is plain data");
         table.note(HEADER_KEY, header.clone());
         Ok(LabelsWriter {
@@ -34,8 +36,8 @@ impl LabelsWriter {
         })
     }
 
-    /// Adds a label; they come in the order of [`LabelRow::order`].
-    pub fn push(&mut self, row: LabelRow) -> Result<(), StoreError> {
+    /// Adds a label; they come in the order of [`Label::order`].
+    pub fn push(&mut self, row: Label) -> Result<(), StoreError> {
         self.rows.push(row);
         if self.rows.len() == LABEL_GROUP_ROWS {
             self.write_group()?;

@@ -6,8 +6,9 @@ use parquet::data_type::{BoolType, Int64Type};
 use reprise_fingerprint::Fingerprint;
 
 use crate::error::StoreError;
+use crate::schema::Fingerprints;
 use crate::segment::Segment;
-use crate::table::{ColumnScan, FingerprintScan, TableReader};
+use crate::table::{ColumnScan, FingerprintScan, TableFile, TableReader};
 
 /// Rows that are read at once: those of all segments together stay in the processor's cache. Tests are
 /// to read several times.
@@ -20,7 +21,7 @@ pub(super) struct SortedRows<'c> {
     /// How many rows are read before the file is closed again; none where it stays open.
     rows_at_once: Option<usize>,
     /// None before the first read, between reads where it does not stay open, and when all is read.
-    table: Option<TableReader>,
+    table: Option<TableReader<Fingerprints>>,
     /// The number of the group at hand, and how many of its rows were read.
     place: (usize, usize),
     /// Apart, so that what is asked for all the time lies close together.
@@ -122,6 +123,7 @@ impl<'c> SortedRows<'c> {
             Some(table) => table,
             none => none.insert(self.segment.fingerprints()?),
         };
+        let table = table.file();
         let (number, at) = &mut self.place;
         let group = match &mut self.group {
             Some(group) => group,
@@ -187,14 +189,14 @@ impl Rows {
 
 impl Group {
     /// A group, from one of its rows on.
-    fn open(table: &TableReader, group: usize, row: usize) -> Result<Group, StoreError> {
+    fn open(table: &TableFile, group: usize, row: usize) -> Result<Group, StoreError> {
         let mut opened = Group {
-            fingerprints: FingerprintScan::open(table, group, "fingerprint")?,
-            visible: ColumnScan::open(table, group, "visible")?,
-            chars: ColumnScan::open(table, group, "chars")?,
-            occurrences: ColumnScan::open(table, group, "occurrences")?,
-            pages: ColumnScan::open(table, group, "pages")?,
-            sites: ColumnScan::open(table, group, "sites")?,
+            fingerprints: FingerprintScan::open(table, group, Fingerprints::FINGERPRINT.column)?,
+            visible: ColumnScan::open(table, group, Fingerprints::VISIBLE.column)?,
+            chars: ColumnScan::open(table, group, Fingerprints::CHARS.column)?,
+            occurrences: ColumnScan::open(table, group, Fingerprints::OCCURRENCES.column)?,
+            pages: ColumnScan::open(table, group, Fingerprints::PAGES.column)?,
+            sites: ColumnScan::open(table, group, Fingerprints::SITES.column)?,
         };
         opened.fingerprints.pass(table, row)?;
         opened.pass(row);
@@ -213,7 +215,7 @@ impl Group {
     /// Appends rows in all columns but that of fingerprints.
     fn read_onto(
         &mut self,
-        table: &TableReader,
+        table: &TableFile,
         count: usize,
         rows: &mut Rows,
     ) -> Result<(), StoreError> {

@@ -1,6 +1,7 @@
-//! Reads a table, a column of a group of rows at a time.
+//! Reads a table, one column of one group of rows at a time.
 
 use std::fs::File;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -9,254 +10,307 @@ use parquet::basic::Encoding;
 use parquet::column::page::Page;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::column::reader::get_typed_column_reader;
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use reprise_fingerprint::Fingerprint;
 use reprise_shingle::Shingles;
 
 use super::checked_pages::column_reader;
-use super::{GROUP_ROWS, IntScan, SHINGLE_BYTES, Values};
+use super::{GROUP_ROWS, IntScan, OptionalTexts, SHINGLE_BYTES, Texts, Value, Values};
 use crate::checksum;
 use crate::error::StoreError;
 use crate::manifest::FileSummary;
 use crate::page_file::PageFile;
-use crate::schema::{Kind, Table};
+use crate::schema::{Column, ColumnOf, Kind, Table};
 
-/// Reads a table.
-pub struct TableReader {
+/// Reads table `T`.
+pub struct TableReader<T> {
+    file: TableFile,
+    marker: PhantomData<fn() -> T>,
+}
+
+/// The file of a table whose columns are known at run time.
+pub(crate) struct TableFile {
     pub(super) reader: SerializedFileReader<PageFile>,
-    pub(super) table: &'static Table,
+    columns: &'static [Column],
+    /// The number of columns in the file. Older files lack the last ones.
+    columns_found: usize,
     pub(super) path: PathBuf,
 }
 
-impl TableReader {
+impl<T: Table> TableReader<T> {
     /// Opens the file of a table, and checks that its columns are those of the table.
-    pub fn open(path: &Path, table: &'static Table) -> Result<TableReader, StoreError> {
-        guarded(path, || TableReader::open_file(path, table, None))
+    pub fn open(path: &Path) -> Result<TableReader<T>, StoreError> {
+        TableReader::open_checked(path, None)
     }
 
-    /// The same of a table of a segment, which is to be as the manifest says.
+    /// Opens the file of a segment's table, and compares it with the manifest.
     pub(crate) fn open_named(
         path: &Path,
-        table: &'static Table,
         summary: &FileSummary,
-    ) -> Result<TableReader, StoreError> {
-        guarded(path, || TableReader::open_file(path, table, Some(summary)))
+    ) -> Result<TableReader<T>, StoreError> {
+        TableReader::open_checked(path, Some(summary))
     }
 
-    fn open_file(
+    fn open_checked(
         path: &Path,
-        table: &'static Table,
         summary: Option<&FileSummary>,
-    ) -> Result<TableReader, StoreError> {
-        let file = File::open(path).map_err(StoreError::io("read", path))?;
-        let file = PageFile::new(file).map_err(StoreError::io("read", path))?;
+    ) -> Result<TableReader<T>, StoreError> {
+        let open = || TableFile::open(path, T::COLUMNS, T::COLUMNS_MIN, summary);
+        Ok(TableReader {
+            file: guarded(path, open)?,
+            marker: PhantomData,
+        })
+    }
+
+    pub(crate) fn file(&self) -> &TableFile {
+        &self.file
+    }
+
+    /// Returns the number of groups of rows.
+    pub fn groups(&self) -> usize {
+        self.file.groups()
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self) -> u64 {
+        self.file.rows()
+    }
+
+    /// Returns the value for `key` in the metadata of the file.
+    pub fn noted(&self, key: &str) -> Option<&str> {
+        let metadata = self.file.reader.metadata().file_metadata();
+        let notes = metadata.key_value_metadata()?;
+        notes.iter().find(|note| note.key == key)?.value.as_deref()
+    }
+
+    /// Reads a column of a group.
+    pub fn read<V: Value>(
+        &self,
+        group: usize,
+        column: ColumnOf<T, V>,
+    ) -> Result<V::Rows, StoreError> {
+        let values = self.file.values(group, column.column)?;
+        Ok(V::rows(values).expect("the kind of a column follows from its type"))
+    }
+
+    /// Reads a column of any kind.
+    pub fn values(&self, group: usize, column: Column) -> Result<Values, StoreError> {
+        self.file.values(group, column)
+    }
+
+    /// Reads a column of row numbers. Fails if one of them is not below `end`.
+    pub fn indices(
+        &self,
+        group: usize,
+        column: ColumnOf<T, i64>,
+        end: usize,
+    ) -> Result<Vec<usize>, StoreError> {
+        let values = self.read(group, column)?;
+        let index = |value: i64| usize::try_from(value).ok().filter(|&index| index < end);
+        (values.into_iter().map(index).collect::<Option<_>>()).ok_or_else(|| {
+            let detail = format!("a {} that does not exist", column.column.name);
+            StoreError::damaged(&self.file.path, detail)
+        })
+    }
+
+    /// Replaces `values` by the integers of a column. Reuses their memory.
+    pub fn ints_into(
+        &self,
+        group: usize,
+        column: ColumnOf<T, i64>,
+        values: &mut Vec<i64>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.file.path, || {
+            self.file.ints_into(group, column.column, values)
+        })
+    }
+
+    /// Reads the integers of a column over all groups, some rows at a time.
+    pub fn scan_ints(&self, column: ColumnOf<T, i64>) -> IntScan<'_> {
+        IntScan::new(&self.file, column.column)
+    }
+
+    /// Replaces `found` by the fingerprints of a column. Reuses their memory.
+    pub fn fingerprints_into(
+        &self,
+        group: usize,
+        column: ColumnOf<T, Fingerprint>,
+        found: &mut Vec<Fingerprint>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.file.path, || {
+            self.file
+                .fixed_into(group, column.column, found, fingerprint_of)
+        })
+    }
+
+    /// Replaces `found` by the shingles of a column. Reuses their memory.
+    pub fn shingles_into(
+        &self,
+        group: usize,
+        column: ColumnOf<T, Shingles>,
+        found: &mut Vec<Shingles>,
+    ) -> Result<(), StoreError> {
+        guarded(&self.file.path, || {
+            self.file
+                .fixed_into(group, column.column, found, shingles_of)
+        })
+    }
+}
+
+impl TableFile {
+    fn open(
+        path: &Path,
+        columns: &'static [Column],
+        columns_min: usize,
+        summary: Option<&FileSummary>,
+    ) -> Result<TableFile, StoreError> {
+        let file = File::open(path).map_err(StoreError::reading(path))?;
+        let file = PageFile::new(file).map_err(StoreError::reading(path))?;
         if let Some(summary) = summary {
             check_named(&file, path, summary)?;
         }
-        let reader = SerializedFileReader::new(file).map_err(StoreError::parquet("read", path))?;
+        let reader = SerializedFileReader::new(file).map_err(StoreError::reading_table(path))?;
         let found = reader.metadata().file_metadata().schema_descr();
         let names: Vec<&str> = found.columns().iter().map(|column| column.name()).collect();
-        let wanted: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-        if names != wanted {
+        let expected: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        if names.len() < columns_min || !expected.starts_with(&names) {
             return Err(StoreError::damaged(
                 path,
-                format!("its columns are {names:?}, not {wanted:?}"),
+                format!("its columns are {names:?}, not {expected:?}"),
             ));
         }
-        Ok(TableReader {
+        Ok(TableFile {
+            columns_found: names.len(),
             reader,
-            table,
+            columns,
             path: path.to_owned(),
         })
     }
 
-    /// How many groups of rows there are.
-    pub fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         self.reader.num_row_groups()
     }
 
-    /// How many rows a group has.
+    /// Returns the number of rows of a group.
     pub(super) fn group_rows(&self, group: usize) -> usize {
         let group = self.reader.metadata().row_group(group);
         group.num_rows().max(0) as usize
     }
 
-    /// How many rows there are.
-    pub fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.reader.metadata().file_metadata().num_rows().max(0) as u64
     }
 
-    /// What the file's own metadata says under this key.
-    pub fn noted(&self, key: &str) -> Option<&str> {
-        let notes = self
-            .reader
-            .metadata()
-            .file_metadata()
-            .key_value_metadata()?;
-        notes.iter().find(|note| note.key == key)?.value.as_deref()
+    /// Returns the index of a column in the file, or `None` if the file is older than the column.
+    fn index(&self, column: Column) -> Option<usize> {
+        let index = (self.columns.iter()).position(|other| other.name == column.name);
+        index.filter(|&index| index < self.columns_found)
     }
 
-    /// The values of a column in a group.
-    pub fn read(&self, group: usize, column: &str) -> Result<Values, StoreError> {
+    /// Returns the index of a column that every file has.
+    pub(super) fn required_index(&self, column: Column) -> Result<usize, StoreError> {
+        let name = column.name;
+        self.index(column)
+            .ok_or_else(|| StoreError::damaged(&self.path, format!("it has no column {name}")))
+    }
+
+    pub(crate) fn values(&self, group: usize, column: Column) -> Result<Values, StoreError> {
         guarded(&self.path, || self.read_column(group, column))
     }
 
-    fn read_column(&self, number: usize, column: &str) -> Result<Values, StoreError> {
-        let index = self.table.column(column);
-        let spec = self.table.columns[index];
-        let wrap = StoreError::parquet("read", &self.path);
+    fn read_column(&self, number: usize, column: Column) -> Result<Values, StoreError> {
+        let rows = self.group_rows(number);
+        let Some(index) = self.index(column) else {
+            return Ok(Values::missing(column.kind, rows));
+        };
+        let wrap = StoreError::reading_table(&self.path);
         let group = self.reader.get_row_group(number).map_err(&wrap)?;
-        let rows = group.metadata().num_rows().max(0) as usize;
         let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
-        let values = match (spec.kind, spec.is_nullable) {
+        let values = match (column.kind, column.is_nullable) {
             (Kind::Int | Kind::Time, false) => {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
-                    .map(|(v, _)| Values::Int(v))
+                    .map(|(values, _)| Values::Int(values))
             }
             (Kind::Int | Kind::Time, true) => {
                 read_all(get_typed_column_reader::<Int64Type>(reader), rows)
                     .map(|(values, levels)| Values::OptionalInt(join_optional(values, &levels)))
             }
             (Kind::Float, false) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
-                .map(|(v, _)| Values::Float(v)),
+                .map(|(values, _)| Values::Float(values)),
             (Kind::Float, true) => read_all(get_typed_column_reader::<DoubleType>(reader), rows)
                 .map(|(values, levels)| Values::OptionalFloat(join_optional(values, &levels))),
             (Kind::Bool, _) => read_all(get_typed_column_reader::<BoolType>(reader), rows)
-                .map(|(v, _)| Values::Bool(v)),
+                .map(|(values, _)| Values::Bool(values)),
             (Kind::Text, false) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
-                .map(|(v, _)| Values::Text(v)),
+                .map(|(values, _)| Values::Text(Texts(values))),
             (Kind::Text, true) => read_all(get_typed_column_reader::<ByteArrayType>(reader), rows)
-                .map(|(values, levels)| Values::OptionalText(join_optional(values, &levels))),
+                .map(|(values, levels)| {
+                    Values::OptionalText(OptionalTexts(join_optional(values, &levels)))
+                }),
             (Kind::Fingerprint, _) => {
                 let mut values = Vec::new();
-                self.read_plain(number, column, &mut values, |bytes| {
-                    Fingerprint::from_bytes(*bytes)
-                })?;
+                self.fixed_into(number, column, &mut values, fingerprint_of)?;
                 Ok(Values::Fingerprint(values))
             }
             (Kind::Shingles, _) => {
                 let mut values = Vec::new();
-                self.read_plain(number, column, &mut values, shingles_of)?;
+                self.fixed_into(number, column, &mut values, shingles_of)?;
                 Ok(Values::Shingles(values))
             }
         }
         .map_err(&wrap)?;
-        self.check_rows(column, values.len(), rows)?;
+        self.check_rows(column.name, values.len(), rows)?;
         Ok(values)
     }
 
-    /// The integers of a column in a group.
-    pub fn ints(&self, group: usize, column: &str) -> Result<Vec<i64>, StoreError> {
-        let mut values = Vec::new();
-        self.ints_into(group, column, &mut values)?;
-        Ok(values)
-    }
-
-    /// What is wrong with the file.
+    /// Returns an error about this file.
     pub(crate) fn damaged(&self, detail: &str) -> StoreError {
         StoreError::damaged(&self.path, detail)
     }
 
-    /// The integers of a column in a group that count something of which there are so many.
-    pub fn indices(
+    fn ints_into(
         &self,
         group: usize,
-        column: &str,
-        end: usize,
-    ) -> Result<Vec<usize>, StoreError> {
-        let values = self.ints(group, column)?;
-        let index = |value: i64| usize::try_from(value).ok().filter(|&index| index < end);
-        (values.into_iter().map(index).collect::<Option<_>>()).ok_or_else(|| {
-            let detail = format!("a {column} that does not exist");
-            StoreError::damaged(&self.path, detail)
-        })
-    }
-
-    /// The integers of a column in a group, in place of what `values` held: a scan keeps its memory.
-    pub fn ints_into(
-        &self,
-        group: usize,
-        column: &str,
+        column: Column,
         values: &mut Vec<i64>,
     ) -> Result<(), StoreError> {
-        guarded(&self.path, || {
-            let index = self.table.column(column);
-            let wrap = StoreError::parquet("read", &self.path);
-            let group = self.reader.get_row_group(group).map_err(&wrap)?;
-            let rows = group.metadata().num_rows().max(0) as usize;
-            let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
-            let reader = get_typed_column_reader::<Int64Type>(reader);
-            values.clear();
-            read_into(reader, rows, values).map_err(&wrap)?;
-            self.check_rows(column, values.len(), rows)
-        })
+        let wrap = StoreError::reading_table(&self.path);
+        let index = self.required_index(column)?;
+        let rows = self.group_rows(group);
+        let group = self.reader.get_row_group(group).map_err(&wrap)?;
+        let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
+        let reader = get_typed_column_reader::<Int64Type>(reader);
+        values.clear();
+        read_into(reader, rows, values).map_err(&wrap)?;
+        self.check_rows(column.name, values.len(), rows)
     }
 
-    /// The integers of a column over all groups, some rows at a time.
-    pub fn scan_ints(&self, column: &'static str) -> IntScan<'_> {
-        IntScan::new(self, column)
-    }
-
-    /// The fingerprints of a column in a group.
-    pub fn fingerprints(&self, group: usize, column: &str) -> Result<Vec<Fingerprint>, StoreError> {
-        let mut found = Vec::new();
-        self.fingerprints_into(group, column, &mut found)?;
-        Ok(found)
-    }
-
-    /// The fingerprints of a column in a group, in place of what `found` held.
-    ///
-    /// They lie in the file as they are, so they are taken from its pages without the library's value
-    /// for each, which would cost more than all the rest of a scan.
-    pub fn fingerprints_into(
+    /// Replaces `found` by values of fixed length. They are uncompressed in the file and are taken from
+    /// its pages directly: a value of the Parquet library for each would cost more than the rest of a
+    /// scan.
+    fn fixed_into<V, const LENGTH: usize>(
         &self,
         group: usize,
-        column: &str,
-        found: &mut Vec<Fingerprint>,
-    ) -> Result<(), StoreError> {
-        guarded(&self.path, || {
-            self.read_plain(group, column, found, |bytes| {
-                Fingerprint::from_bytes(*bytes)
-            })
-        })
-    }
-
-    /// The shingles in a group, in place of what `found` held.
-    pub fn shingles_into(
-        &self,
-        group: usize,
-        column: &str,
-        found: &mut Vec<Shingles>,
-    ) -> Result<(), StoreError> {
-        guarded(&self.path, || {
-            self.read_plain(group, column, found, shingles_of)
-        })
-    }
-
-    /// Reads values of one length that lie in the file as they are.
-    fn read_plain<T, const LENGTH: usize>(
-        &self,
-        group: usize,
-        column: &str,
-        found: &mut Vec<T>,
-        value: impl Fn(&[u8; LENGTH]) -> T,
+        column: Column,
+        found: &mut Vec<V>,
+        value: impl Fn(&[u8; LENGTH]) -> V,
     ) -> Result<(), StoreError> {
         found.clear();
-        let wrap = StoreError::parquet("read", &self.path);
-        let index = self.table.column(column);
+        let wrap = StoreError::reading_table(&self.path);
+        let index = self.required_index(column)?;
+        let rows = self.group_rows(group);
         let group = self.reader.get_row_group(group).map_err(&wrap)?;
-        let rows = group.metadata().num_rows().max(0) as usize;
         let mut pages = group.get_column_page_reader(index).map_err(&wrap)?;
         found.reserve(rows.min(GROUP_ROWS));
         while let Some(page) = pages.get_next_page().map_err(&wrap)? {
             let (values, _) = plain_values(&page, LENGTH, &self.path)?.as_chunks();
             found.extend(values.iter().map(&value));
         }
-        self.check_rows(column, found.len(), rows)
+        self.check_rows(column.name, found.len(), rows)
     }
 
-    /// Each column of a group has a value for each of its rows.
+    /// Fails unless a column has one value for each row of its group.
     pub(super) fn check_rows(
         &self,
         column: &str,
@@ -269,57 +323,9 @@ impl TableReader {
         let detail = format!("column {column} has {values} values for {rows} rows");
         Err(StoreError::damaged(&self.path, detail))
     }
-
-    /// The texts of a column in a group.
-    pub fn texts(&self, group: usize, column: &str) -> Result<Vec<ByteArray>, StoreError> {
-        match self.read(group, column)? {
-            Values::Text(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
-
-    /// The texts of a column in a group that may be missing.
-    pub fn optional_texts(
-        &self,
-        group: usize,
-        column: &str,
-    ) -> Result<Vec<Option<ByteArray>>, StoreError> {
-        match self.read(group, column)? {
-            Values::OptionalText(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
-
-    /// The integers of a column in a group that may be missing.
-    pub fn optional_ints(
-        &self,
-        group: usize,
-        column: &str,
-    ) -> Result<Vec<Option<i64>>, StoreError> {
-        match self.read(group, column)? {
-            Values::OptionalInt(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
-
-    /// The numbers of a column in a group.
-    pub fn floats(&self, group: usize, column: &str) -> Result<Vec<f64>, StoreError> {
-        match self.read(group, column)? {
-            Values::Float(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
-
-    /// The truth values of a column in a group.
-    pub fn bools(&self, group: usize, column: &str) -> Result<Vec<bool>, StoreError> {
-        match self.read(group, column)? {
-            Values::Bool(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
 }
 
-/// Compares size and footer with what the manifest says; the pages have checksums of their own.
+/// Compares size and footer with the manifest. The pages have their own checksums.
 fn check_named(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<(), StoreError> {
     if file.len() != summary.bytes {
         let detail = format!("{} bytes instead of {}", file.len(), summary.bytes);
@@ -328,7 +334,7 @@ fn check_named(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<()
     let Some(checksum) = &summary.footer else {
         return Ok(());
     };
-    let footer = file.footer().map_err(StoreError::parquet("read", path))?;
+    let footer = file.footer().map_err(StoreError::reading_table(path))?;
     if checksum::of_bytes(&footer) != *checksum {
         let detail = "the checksum of its footer does not fit";
         return Err(StoreError::damaged(path, detail));
@@ -369,6 +375,10 @@ pub(super) fn guarded<T>(
 ) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(read))
         .unwrap_or_else(|_| Err(StoreError::damaged(path, "it makes no sense inside")))
+}
+
+fn fingerprint_of(bytes: &[u8; 20]) -> Fingerprint {
+    Fingerprint::from_bytes(*bytes)
 }
 
 fn shingles_of(bytes: &[u8; SHINGLE_BYTES]) -> Shingles {

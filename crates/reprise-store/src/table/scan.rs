@@ -10,13 +10,14 @@ use reprise_fingerprint::Fingerprint;
 
 use super::FINGERPRINT_BYTES;
 use super::checked_pages::column_reader;
-use super::read::{TableReader, guarded, plain_values};
+use super::read::{TableFile, guarded, plain_values};
 use crate::error::StoreError;
+use crate::schema::Column;
 
 /// A column of one group.
 pub(crate) struct ColumnScan<T: DataType> {
     reader: ColumnReaderImpl<T>,
-    column: &'static str,
+    column: Column,
     /// Rows that were passed since the last read.
     passed: usize,
 }
@@ -24,14 +25,14 @@ pub(crate) struct ColumnScan<T: DataType> {
 impl<T: DataType> ColumnScan<T> {
     /// A column of a group, from its first row on.
     pub(crate) fn open(
-        table: &TableReader,
+        table: &TableFile,
         group: usize,
-        column: &'static str,
+        column: Column,
     ) -> Result<ColumnScan<T>, StoreError> {
         guarded(&table.path, || {
-            let wrap = StoreError::parquet("read", &table.path);
+            let wrap = StoreError::reading_table(&table.path);
             let group = table.reader.get_row_group(group).map_err(&wrap)?;
-            let index = table.table.column(column);
+            let index = table.required_index(column)?;
             let reader = column_reader(group.as_ref(), index).map_err(&wrap)?;
             Ok(ColumnScan {
                 reader: get_typed_column_reader(reader),
@@ -49,20 +50,20 @@ impl<T: DataType> ColumnScan<T> {
     /// Appends the next values.
     pub(crate) fn read_onto(
         &mut self,
-        table: &TableReader,
+        table: &TableFile,
         rows: usize,
         values: &mut Vec<T::T>,
     ) -> Result<(), StoreError> {
         guarded(&table.path, || {
-            let wrap = StoreError::parquet("read", &table.path);
+            let wrap = StoreError::reading_table(&table.path);
             let passed = std::mem::take(&mut self.passed);
             if passed > 0 {
                 let skipped = self.reader.skip_records(passed).map_err(&wrap)?;
-                table.check_rows(self.column, skipped, passed)?;
+                table.check_rows(self.column.name, skipped, passed)?;
             }
             let read = self.reader.read_records(rows, None, None, values);
             let (read, _, _) = read.map_err(&wrap)?;
-            table.check_rows(self.column, read, rows)
+            table.check_rows(self.column.name, read, rows)
         })
     }
 }
@@ -77,14 +78,14 @@ pub(crate) struct FingerprintScan {
 impl FingerprintScan {
     /// The fingerprints of a group, from its first row on.
     pub(crate) fn open(
-        table: &TableReader,
+        table: &TableFile,
         group: usize,
-        column: &str,
+        column: Column,
     ) -> Result<FingerprintScan, StoreError> {
         guarded(&table.path, || {
-            let wrap = StoreError::parquet("read", &table.path);
+            let wrap = StoreError::reading_table(&table.path);
             let group = table.reader.get_row_group(group).map_err(&wrap)?;
-            let index = table.table.column(column);
+            let index = table.required_index(column)?;
             Ok(FingerprintScan {
                 pages: group.get_column_page_reader(index).map_err(&wrap)?,
                 page: Bytes::new(),
@@ -93,7 +94,7 @@ impl FingerprintScan {
     }
 
     /// Passes rows; whole pages of them are not even read.
-    pub(crate) fn pass(&mut self, table: &TableReader, rows: usize) -> Result<(), StoreError> {
+    pub(crate) fn pass(&mut self, table: &TableFile, rows: usize) -> Result<(), StoreError> {
         let mut left = rows;
         while left > 0 {
             let next = self.ask(table, |pages| pages.peek_next_page())?;
@@ -116,16 +117,16 @@ impl FingerprintScan {
     /// Asks for something of the next page.
     fn ask<T>(
         &mut self,
-        table: &TableReader,
+        table: &TableFile,
         question: impl FnOnce(&mut Box<dyn PageReader>) -> parquet::errors::Result<T>,
     ) -> Result<T, StoreError> {
         guarded(&table.path, || {
-            question(&mut self.pages).map_err(StoreError::parquet("read", &table.path))
+            question(&mut self.pages).map_err(StoreError::reading_table(&table.path))
         })
     }
 
     /// Reads the next page; false when there is none.
-    fn load(&mut self, table: &TableReader) -> Result<bool, StoreError> {
+    fn load(&mut self, table: &TableFile) -> Result<bool, StoreError> {
         let Some(page) = self.ask(table, |pages| pages.get_next_page())? else {
             return Ok(false);
         };
@@ -136,7 +137,7 @@ impl FingerprintScan {
     /// Appends the next fingerprints, at most so many; none when the group has no more.
     pub(crate) fn read_onto(
         &mut self,
-        table: &TableReader,
+        table: &TableFile,
         most: usize,
         values: &mut Vec<Fingerprint>,
     ) -> Result<usize, StoreError> {
@@ -160,8 +161,8 @@ impl FingerprintScan {
 
 /// The integers of a column over all groups, some rows at a time.
 pub struct IntScan<'t> {
-    table: &'t TableReader,
-    column: &'static str,
+    table: &'t TableFile,
+    column: Column,
     next_group: usize,
     /// The group at hand, and how many of its rows are left.
     group: Option<(ColumnScan<Int64Type>, usize)>,
@@ -172,7 +173,7 @@ pub struct IntScan<'t> {
 const SCAN_ROWS: usize = 1 << 12;
 
 impl<'t> IntScan<'t> {
-    pub(super) fn new(table: &'t TableReader, column: &'static str) -> IntScan<'t> {
+    pub(super) fn new(table: &'t TableFile, column: Column) -> IntScan<'t> {
         IntScan {
             table,
             column,

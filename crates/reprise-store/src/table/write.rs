@@ -42,11 +42,11 @@ pub struct TableWriter {
 impl TableWriter {
     /// Creates the file of a table.
     pub fn create(path: &Path, columns: &[Column]) -> Result<TableWriter, StoreError> {
-        let file = create_file(path).map_err(StoreError::io("write", path))?;
+        let file = create_file(path).map_err(StoreError::writing(path))?;
         let sink = Summed::new(BufWriter::with_capacity(1 << 20, file));
         let writer =
             SerializedFileWriter::new(sink, schema(columns), Arc::new(properties(columns)))
-                .map_err(StoreError::parquet("write", path))?;
+                .map_err(StoreError::writing_table(path))?;
         Ok(TableWriter {
             writer,
             path: path.to_owned(),
@@ -85,7 +85,7 @@ impl TableWriter {
         }
         self.rows += rows as u64;
         self.write_group(columns)
-            .map_err(StoreError::parquet("write", &self.path))
+            .map_err(StoreError::writing_table(&self.path))
     }
 
     fn write_group<'v>(
@@ -119,14 +119,14 @@ impl TableWriter {
     /// Size and checksum of what has been written so far.
     pub(crate) fn sum(&mut self) -> Result<(u64, String), StoreError> {
         let flushed = self.writer.flush();
-        flushed.map_err(StoreError::io("write", &self.path))?;
+        flushed.map_err(StoreError::writing(&self.path))?;
         Ok(self.writer.inner().finish())
     }
 
     /// Ends the file, and makes sure that it is on disk.
     pub fn finish(mut self) -> Result<FileSummary, StoreError> {
-        let wrap = StoreError::parquet("write", &self.path);
-        let io = StoreError::io("write", &self.path);
+        let wrap = StoreError::writing_table(&self.path);
+        let io = StoreError::writing(&self.path);
         self.writer.flush().map_err(&io)?;
         self.writer.inner_mut().begin_tail();
         self.writer.finish().map_err(&wrap)?;
@@ -159,9 +159,9 @@ fn write_values(writer: &mut ColumnWriter<'_>, values: &Values) -> parquet::erro
             typed::<DoubleType>(writer).write_batch(&present, Some(&levels), None)
         }
         Values::Bool(values) => typed::<BoolType>(writer).write_batch(values, None, None),
-        Values::Text(values) => typed::<ByteArrayType>(writer).write_batch(values, None, None),
+        Values::Text(values) => typed::<ByteArrayType>(writer).write_batch(&values.0, None, None),
         Values::OptionalText(values) => {
-            let (present, levels) = split_optional(values);
+            let (present, levels) = split_optional(&values.0);
             typed::<ByteArrayType>(writer).write_batch(&present, Some(&levels), None)
         }
         Values::Fingerprint(values) => write_fixed(writer, values, |value, bytes| {

@@ -6,12 +6,11 @@
 use std::ops::Range;
 
 use hashbrown::HashMap;
-use parquet::data_type::AsBytes;
 use reprise_fingerprint::Fingerprint;
 
 use super::rows::Rows;
 use crate::error::StoreError;
-use crate::schema::PAGES;
+use crate::schema::{Chunks, Fingerprints, Pages};
 use crate::segment::Segment;
 use crate::table::{GROUP_ROWS, TableReader};
 
@@ -34,7 +33,7 @@ pub(super) fn check_counts(segment: &Segment<'_>, memory_bytes: usize) -> Result
         if let Some(at) = differs {
             let rank = first_rank + at as i64;
             let detail = format!("the counts at rank {rank} are not those of the chunks");
-            return Err(table.damaged(&detail));
+            return Err(table.file().damaged(&detail));
         }
         first_rank = ranks.end;
     }
@@ -42,20 +41,24 @@ pub(super) fn check_counts(segment: &Segment<'_>, memory_bytes: usize) -> Result
 }
 
 fn check_order(
-    table: &TableReader,
+    table: &TableReader<Fingerprints>,
     groups: Range<usize>,
     last: &mut Option<Fingerprint>,
 ) -> Result<(), StoreError> {
     for group in groups {
-        for fingerprint in table.fingerprints(group, "fingerprint")? {
+        for fingerprint in table.read(group, Fingerprints::FINGERPRINT)? {
             if last.is_some_and(|last| last >= fingerprint) {
-                return Err(table.damaged(&format!("{fingerprint} is out of order")));
+                return Err(table
+                    .file()
+                    .damaged(&format!("{fingerprint} is out of order")));
             }
             *last = Some(fingerprint);
         }
-        let chars = table.ints(group, "chars")?;
+        let chars = table.read(group, Fingerprints::CHARS)?;
         if let Some(chars) = chars.into_iter().find(|&chars| chars < 1) {
-            return Err(table.damaged(&format!("a chunk of {chars} characters")));
+            return Err(table
+                .file()
+                .damaged(&format!("a chunk of {chars} characters")));
         }
     }
     Ok(())
@@ -75,12 +78,15 @@ const NONE: Count = Count {
     first_chunk: -1,
 };
 
-fn stated(table: &TableReader, groups: Range<usize>) -> Result<Vec<Count>, StoreError> {
+fn stated(
+    table: &TableReader<Fingerprints>,
+    groups: Range<usize>,
+) -> Result<Vec<Count>, StoreError> {
     let mut counts = Vec::new();
     for group in groups {
-        let occurrences = table.ints(group, "occurrences")?;
-        let pages = table.ints(group, "pages")?;
-        let first_chunks = table.ints(group, "first_chunk")?;
+        let occurrences = table.read(group, Fingerprints::OCCURRENCES)?;
+        let pages = table.read(group, Fingerprints::PAGES)?;
+        let first_chunks = table.read(group, Fingerprints::FIRST_CHUNK)?;
         let rows = occurrences.into_iter().zip(pages).zip(first_chunks);
         counts.extend(rows.map(|((occurrences, pages), first_chunk)| Count {
             occurrences,
@@ -97,7 +103,7 @@ fn counted(segment: &Segment<'_>, ranks: &Range<i64>) -> Result<Vec<Count>, Stor
     let mut counts = vec![NONE; length];
     let mut last_page = vec![u32::MAX; length];
     let chunks = segment.chunks()?;
-    let mut rows = Rows::new(&chunks, ["page", "rank"]);
+    let mut rows = Rows::new(&chunks, [Chunks::PAGE, Chunks::RANK]);
     let mut number = 0;
     while let Some([page, rank]) = rows.next()? {
         if ranks.contains(&rank) {
@@ -124,10 +130,10 @@ pub(super) fn check_sites(segment: &Segment<'_>, memory_bytes: usize) -> Result<
     let stated = segment.summary().sites;
     if distinct != stated {
         let detail = format!("pages on {distinct} sites, not {stated} as the manifest says");
-        return Err(StoreError::damaged(&segment.file(&PAGES), detail));
+        return Err(StoreError::damaged(&segment.file::<Pages>(), detail));
     }
     let table = segment.fingerprints()?;
-    let mut rows = Rows::new(&table, ["pages", "sites"]);
+    let mut rows = Rows::new(&table, [Fingerprints::PAGES, Fingerprints::SITES]);
     let mut range = SiteRange::default();
     while let Some([pages, sites]) = rows.next()? {
         if range.memory_bytes() + pages as usize * size_of::<u32>() > memory_bytes {
@@ -144,9 +150,9 @@ fn page_sites(segment: &Segment<'_>) -> Result<(Vec<u32>, u64), StoreError> {
     let mut sites = Vec::new();
     let pages = segment.pages()?;
     for group in 0..pages.groups() {
-        for site in pages.texts(group, "site")? {
+        for site in pages.read(group, Pages::SITE)?.iter() {
             let next = numbers.len() as u32 + 1;
-            sites.push(match site.as_bytes() {
+            sites.push(match site {
                 [] => 0,
                 site => match numbers.get(site) {
                     Some(&number) => number,
@@ -184,7 +190,7 @@ impl SiteRange {
     /// Compares what is stated with the chunks, and begins the next range.
     fn check(
         &mut self,
-        table: &TableReader,
+        table: &TableReader<Fingerprints>,
         segment: &Segment<'_>,
         page_sites: &[u32],
     ) -> Result<(), StoreError> {
@@ -202,7 +208,7 @@ impl SiteRange {
             if found != stated {
                 let rank = self.first_rank + at as i64;
                 let detail = format!("rank {rank} is on {found} sites, not {stated}");
-                return Err(table.damaged(&detail));
+                return Err(table.file().damaged(&detail));
             }
         }
         *self = SiteRange {
@@ -218,7 +224,7 @@ impl SiteRange {
         let mut filled: Vec<usize> = [0].into_iter().chain(self.ends.iter().copied()).collect();
         let mut last_page = vec![u32::MAX; self.ends.len()];
         let chunks = segment.chunks()?;
-        let mut rows = Rows::new(&chunks, ["page", "rank"]);
+        let mut rows = Rows::new(&chunks, [Chunks::PAGE, Chunks::RANK]);
         while let Some([page, rank]) = rows.next()? {
             let at = usize::try_from(rank - self.first_rank).unwrap_or(usize::MAX);
             if at < self.ends.len() && last_page[at] != page as u32 {

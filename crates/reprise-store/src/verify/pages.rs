@@ -1,48 +1,59 @@
 //! Is each page what it can be, and are its chunks where they can be?
 
-use parquet::data_type::{AsBytes, ByteArray};
 use reprise_text::Content;
 use reprise_url::Site;
 
 use super::rows::Rows;
 use crate::error::StoreError;
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, SOURCES};
+use crate::schema::{Chunks, ColumnOf, Fingerprints, Pages, Sources};
 use crate::segment::Segment;
+use crate::table::Text;
 
 /// Texts of a page, each UTF-8.
-const TEXTS: [&str; 5] = ["url", "host", "site", "media_type", "charset"];
+const TEXTS: [ColumnOf<Pages, Text>; 5] = [
+    Pages::URL,
+    Pages::HOST,
+    Pages::SITE,
+    Pages::MEDIA_TYPE,
+    Pages::CHARSET,
+];
 
 /// Numbers of a page, none below zero.
-const NUMBERS: [&str; 5] = ["bytes", "chunks", "offset", "length", "within"];
+const NUMBERS: [ColumnOf<Pages, i64>; 5] = [
+    Pages::BYTES,
+    Pages::CHUNKS,
+    Pages::OFFSET,
+    Pages::LENGTH,
+    Pages::WITHIN,
+];
 
 /// Checks the pages for themselves, and what they refer to.
 pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let sources = segment.summary().rows(SOURCES.name) as i64;
-    let damaged = |detail: String| StoreError::damaged(&segment.file(&PAGES), detail);
+    let sources = segment.summary().rows::<Sources>() as i64;
+    let damaged = |detail: String| StoreError::damaged(&segment.file::<Pages>(), detail);
     let pages = segment.pages()?;
     for group in 0..pages.groups() {
-        let found = pages.ints(group, "source")?;
+        let found = pages.read(group, Pages::SOURCE)?;
         if let Some(source) = found.iter().find(|source| !(0..sources).contains(*source)) {
             return Err(damaged(format!("a page of source {source}, of {sources}")));
         }
         for column in NUMBERS {
-            if let Some(number) = pages
-                .ints(group, column)?
-                .iter()
-                .find(|number| **number < 0)
-            {
-                return Err(damaged(format!("a page with the {column} {number}")));
+            let numbers = pages.read(group, column)?;
+            if let Some(number) = numbers.into_iter().find(|&number| number < 0) {
+                let name = column.column.name;
+                return Err(damaged(format!("a page with the {name} {number}")));
             }
         }
         let mut texts = Vec::new();
         for column in TEXTS {
-            let values = pages.texts(group, column)?;
+            let values = pages.read(group, column)?;
             if values.iter().any(|value| text(value).is_none()) {
-                return Err(damaged(format!("a {column} that is not UTF-8")));
+                let name = column.column.name;
+                return Err(damaged(format!("a {name} that is not UTF-8")));
             }
             texts.push(values);
         }
-        let addresses = pages.optional_texts(group, "ip")?;
+        let addresses = pages.read(group, Pages::IP)?;
         if (addresses.iter().flatten()).any(|value| text(value).is_none()) {
             return Err(damaged("an ip that is not UTF-8".to_owned()));
         }
@@ -50,9 +61,9 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
             let [url, host, site] = [url, &texts[1][row], &texts[2][row]].map(|value| text(value));
             check_site(url, host, site).map_err(damaged)?;
         }
-        let chunks = pages.ints(group, "chunks")?;
-        for (content, chunks) in pages.texts(group, "content")?.iter().zip(chunks) {
-            let content = String::from_utf8_lossy(content.as_bytes());
+        let chunks = pages.read(group, Pages::CHUNKS)?;
+        for (content, chunks) in pages.read(group, Pages::CONTENT)?.iter().zip(chunks) {
+            let content = String::from_utf8_lossy(content);
             if !is_content(&content) {
                 return Err(damaged(format!("a page with the content {content:?}")));
             }
@@ -64,8 +75,8 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn text(value: &ByteArray) -> Option<&str> {
-    std::str::from_utf8(value.as_bytes()).ok()
+fn text(value: &[u8]) -> Option<&str> {
+    std::str::from_utf8(value).ok()
 }
 
 /// Compares host and site with the URL.
@@ -90,12 +101,15 @@ fn check_site(url: Option<&str>, host: Option<&str>, site: Option<&str>) -> Resu
 
 /// Checks that each page has as many chunks as it says, one behind the other within its text.
 pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let damaged = |detail: String| StoreError::damaged(&segment.file(&CHUNKS), detail);
-    let ranks = segment.summary().rows(FINGERPRINTS.name) as i64;
+    let damaged = |detail: String| StoreError::damaged(&segment.file::<Chunks>(), detail);
+    let ranks = segment.summary().rows::<Fingerprints>() as i64;
     let is_mail = mail_sources(segment)?;
     let (pages, chunks) = (segment.pages()?, segment.chunks()?);
-    let mut pages = Rows::new(&pages, ["bytes", "chunks", "source"]);
-    let mut chunks = Rows::new(&chunks, ["page", "start", "length", "rank"]);
+    let mut pages = Rows::new(&pages, [Pages::BYTES, Pages::CHUNKS, Pages::SOURCE]);
+    let mut chunks = Rows::new(
+        &chunks,
+        [Chunks::PAGE, Chunks::START, Chunks::LENGTH, Chunks::RANK],
+    );
     let (mut page, mut number) = (0, 0_u64);
     while let Some([bytes, count, source]) = pages.next()? {
         let is_mail =
@@ -105,7 +119,7 @@ pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
         for _ in 0..count {
             let Some([of, start, length, rank]) = chunks.next()? else {
                 let detail = format!("page {page} with {count} chunks has fewer");
-                return Err(StoreError::damaged(&segment.file(&PAGES), detail));
+                return Err(StoreError::damaged(&segment.file::<Pages>(), detail));
             };
             if of != page {
                 return Err(damaged(format!(
@@ -148,9 +162,8 @@ fn mail_sources(segment: &Segment<'_>) -> Result<Vec<bool>, StoreError> {
     let sources = segment.sources()?;
     let mut is_mail = Vec::new();
     for group in 0..sources.groups() {
-        let formats = sources.texts(group, "format")?;
-        is_mail
-            .extend((formats.iter()).map(|format| matches!(format.as_bytes(), b"mail" | b"mbox")));
+        let formats = sources.read(group, Sources::FORMAT)?;
+        is_mail.extend((formats.iter()).map(|format| matches!(format, b"mail" | b"mbox")));
     }
     Ok(is_mail)
 }

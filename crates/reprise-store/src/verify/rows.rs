@@ -1,6 +1,7 @@
 //! Rows of integers, from several columns of a table at once.
 
 use crate::error::StoreError;
+use crate::schema::{ColumnOf, Table};
 use crate::table::{IntScan, TableReader};
 
 /// Reads columns of a table row by row, some rows in memory at a time.
@@ -12,7 +13,10 @@ pub(super) struct Rows<'t, const COLUMNS: usize> {
 }
 
 impl<'t, const COLUMNS: usize> Rows<'t, COLUMNS> {
-    pub(super) fn new(table: &'t TableReader, columns: [&'static str; COLUMNS]) -> Self {
+    pub(super) fn new<T: Table>(
+        table: &'t TableReader<T>,
+        columns: [ColumnOf<T, i64>; COLUMNS],
+    ) -> Self {
         Rows {
             scans: columns.map(|column| table.scan_ints(column)),
             values: columns.map(|_| Vec::new()),

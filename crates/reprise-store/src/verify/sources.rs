@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use parquet::data_type::AsBytes;
-
 use super::rows::Rows;
 use crate::error::StoreError;
-use crate::schema::{PAGES, PROBLEMS, SOURCES};
+use crate::schema::{Pages, Problems, Sources};
 use crate::segment::Segment;
 
 /// What a source can be.
@@ -25,22 +23,22 @@ pub const COUNTED_ONLY: [&str; 5] = [
 
 /// Checks the sources.
 pub(super) fn check_sources(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let damaged = |detail: String| StoreError::damaged(&segment.file(&SOURCES), detail);
+    let damaged = |detail: String| StoreError::damaged(&segment.file::<Sources>(), detail);
     let sources = segment.sources()?;
     for group in 0..sources.groups() {
-        for name in sources.texts(group, "name")? {
-            if name.is_empty() || std::str::from_utf8(name.as_bytes()).is_err() {
+        for name in sources.read(group, Sources::NAME)?.iter() {
+            if name.is_empty() || std::str::from_utf8(name).is_err() {
                 return Err(damaged("a source whose name is no text".to_owned()));
             }
         }
-        for format in sources.texts(group, "format")? {
-            let format = String::from_utf8_lossy(format.as_bytes());
+        for format in sources.read(group, Sources::FORMAT)?.iter() {
+            let format = String::from_utf8_lossy(format);
             if !FORMATS.contains(&format.as_ref()) {
                 return Err(damaged(format!("a source with the format {format:?}")));
             }
         }
     }
-    let mut rows = Rows::new(&sources, ["start", "end", "bytes"]);
+    let mut rows = Rows::new(&sources, [Sources::START, Sources::END, Sources::BYTES]);
     while let Some([start, end, bytes]) = rows.next()? {
         if start < 0 || start > end || bytes < 0 {
             let detail = format!("a source of {bytes} bytes, held from {start} to {end}");
@@ -52,10 +50,10 @@ pub(super) fn check_sources(segment: &Segment<'_>) -> Result<(), StoreError> {
 
 /// Checks that there is a row for every problem that the manifest counts, each of a source that there is.
 pub(super) fn check_problems(segment: &Segment<'_>) -> Result<(), StoreError> {
-    let damaged = |detail: String| StoreError::damaged(&segment.file(&PROBLEMS), detail);
-    let sources = segment.summary().rows(SOURCES.name) as i64;
+    let damaged = |detail: String| StoreError::damaged(&segment.file::<Problems>(), detail);
+    let sources = segment.summary().rows::<Sources>() as i64;
     let problems = segment.problems()?;
-    let mut rows = Rows::new(&problems, ["source", "offset"]);
+    let mut rows = Rows::new(&problems, [Problems::SOURCE, Problems::OFFSET]);
     while let Some([source, offset]) = rows.next()? {
         if !(0..sources).contains(&source) {
             return Err(damaged(format!(
@@ -68,8 +66,8 @@ pub(super) fn check_problems(segment: &Segment<'_>) -> Result<(), StoreError> {
     }
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for group in 0..problems.groups() {
-        for kind in problems.texts(group, "kind")? {
-            let kind = String::from_utf8_lossy(kind.as_bytes());
+        for kind in problems.read(group, Problems::KIND)?.iter() {
+            let kind = String::from_utf8_lossy(kind);
             match found.get_mut(kind.as_ref()) {
                 Some(count) => *count += 1,
                 None => _ = found.insert(kind.into_owned(), 1),
@@ -92,7 +90,7 @@ pub(super) fn check_problems(segment: &Segment<'_>) -> Result<(), StoreError> {
 /// Checks the sum that the manifest has of the bodies.
 pub(super) fn check_bodies(segment: &Segment<'_>) -> Result<(), StoreError> {
     let pages = segment.pages()?;
-    let mut rows = Rows::new(&pages, ["bytes"]);
+    let mut rows = Rows::new(&pages, [Pages::BYTES]);
     // In a forged table the sum may be anything.
     let mut found = 0;
     while let Some([bytes]) = rows.next()? {
@@ -101,7 +99,7 @@ pub(super) fn check_bodies(segment: &Segment<'_>) -> Result<(), StoreError> {
     let stated = segment.summary().bytes_body;
     if found != i128::from(stated) {
         let detail = format!("{found} bytes of bodies, not {stated} as the manifest says");
-        return Err(StoreError::damaged(&segment.file(&PAGES), detail));
+        return Err(StoreError::damaged(&segment.file::<Pages>(), detail));
     }
     Ok(())
 }

@@ -6,9 +6,11 @@ use reprise_shingle::SHINGLES as SHINGLE_COUNT;
 use super::verify;
 use crate::batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 use crate::builder::{SegmentBuilder, SourceRow};
-use crate::corpus::{Corpus, CorpusWriter, SegmentFacts, Wanted};
+use crate::corpus::{CorpusReader, CorpusWriter, RequestedSettings, SegmentFacts};
 use crate::manifest::{Manifest, ProblemSummary};
-use crate::schema::{CHUNKS, FINGERPRINTS, PAGES, PROBLEMS, SHINGLES, SOURCES, Table};
+use crate::schema::{
+    Chunks, ColumnOf, Fingerprints, Pages, Problems, Sketches, Sources, Table, Urls,
+};
 use crate::table::{GROUP_ROWS, TableReader, TableWriter, Values};
 
 fn fingerprint(text: &str) -> Fingerprint {
@@ -105,41 +107,42 @@ fn facts() -> SegmentFacts {
 }
 
 fn write_corpus(path: &Path) {
-    let wanted = Wanted {
+    let wanted = RequestedSettings {
         shingles: true,
-        ..Wanted::default()
+        ..RequestedSettings::default()
     };
     let mut writer = CorpusWriter::open(path, wanted).unwrap();
     writer.add_segment(&filled(), facts()).unwrap();
 }
 
-/// Writes a table anew, with checksums that fit.
-fn forge(
-    corpus: &Path,
-    table: &'static Table,
-    group_changed: usize,
-    change: impl Fn(&mut Vec<Values>),
-) {
-    let opened = Corpus::open(corpus).unwrap();
-    let path = opened.segments().next().unwrap().file(table);
-    let reader = TableReader::open(&path, table).unwrap();
+/// Rewrites a table with checksums that fit.
+fn forge<T: Table>(corpus: &Path, group_changed: usize, change: impl Fn(&mut Vec<Values>)) {
+    let opened = CorpusReader::open(corpus).unwrap();
+    let path = opened.segments().next().unwrap().file::<T>();
+    let reader = TableReader::<T>::open(&path).unwrap();
     let groups = (0..reader.groups()).map(|group| {
-        let columns = table.columns.iter();
-        let values = columns.map(|column| reader.read(group, column.name).unwrap());
+        let columns = T::COLUMNS.iter();
+        let values = columns.map(|&column| reader.values(group, column).unwrap());
         values.collect()
     });
     let mut groups: Vec<Vec<Values>> = groups.collect();
     change(&mut groups[group_changed]);
-    let mut writer = TableWriter::create(&path, table.columns).unwrap();
+    let mut writer = TableWriter::create(&path, T::COLUMNS).unwrap();
     for values in &groups {
         writer.write(values).unwrap();
     }
     let summary = writer.finish().unwrap();
     change_manifest(corpus, |manifest| {
-        manifest.segments[0]
-            .files
-            .insert(table.name.to_owned(), summary.clone());
+        let files = &mut manifest.segments[0].files;
+        files.insert(T::TABLE.to_owned(), summary.clone());
     });
+}
+
+fn index<T: Table, V>(column: ColumnOf<T, V>) -> usize {
+    let mut columns = T::COLUMNS.iter();
+    columns
+        .position(|other| other.name == column.column.name)
+        .unwrap()
 }
 
 fn change_manifest(corpus: &Path, change: impl Fn(&mut Manifest)) {
@@ -151,31 +154,30 @@ fn change_manifest(corpus: &Path, change: impl Fn(&mut Manifest)) {
 /// Memory for everything, and for one rank at a time.
 const MEMORIES: [usize; 2] = [1 << 30, 1];
 
-/// Is damage of this table found, in these words?
-fn assert_found(corpus: &Path, table: &Table, words: &str) {
+/// Asserts that `verify` reports damage of this table, in these words.
+fn assert_found<T: Table>(corpus: &Path, words: &str) {
     for memory in MEMORIES {
         let damage = verify(corpus, memory).unwrap();
-        let is_told = damage.iter().any(|damage| {
-            damage.path.ends_with(format!("{}.parquet", table.name))
-                && damage.detail.contains(words)
+        let is_reported = damage.iter().any(|damage| {
+            damage.path.ends_with(format!("{}.parquet", T::TABLE)) && damage.detail.contains(words)
         });
-        assert!(is_told, "{}, {words:?}: {damage:?}", table.name);
+        assert!(is_reported, "{}, {words:?}: {damage:?}", T::TABLE);
     }
 }
 
-/// Sets one integer of a table, or text where that is given.
-fn check(table: &'static Table, column: &str, row: usize, value: impl Into<Value>, words: &str) {
+/// Changes one value of a table and expects `verify` to report it in these words.
+fn check<T: Table, V>(column: ColumnOf<T, V>, row: usize, value: impl Into<Value>, words: &str) {
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
     let value = value.into();
-    forge(directory.path(), table, 0, |values| {
-        match (&mut values[table.column(column)], &value) {
+    forge::<T>(directory.path(), 0, |values| {
+        match (&mut values[index(column)], &value) {
             (Values::Int(values), Value::Int(value)) => values[row] = *value,
-            (Values::Text(values), Value::Text(value)) => values[row] = (*value).into(),
-            (other, _) => panic!("{column} holds {other:?}"),
+            (Values::Text(values), Value::Text(value)) => values.0[row] = (*value).into(),
+            (other, _) => panic!("the column holds {other:?}"),
         }
     });
-    assert_found(directory.path(), table, words);
+    assert_found::<T>(directory.path(), words);
 }
 
 enum Value {
@@ -199,54 +201,61 @@ impl From<&'static str> for Value {
 fn a_sound_corpus_is_sound_within_any_memory() {
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
-    // Written anew without a change, too.
-    for table in [
-        &SOURCES,
-        &PAGES,
-        &FINGERPRINTS,
-        &CHUNKS,
-        &PROBLEMS,
-        &SHINGLES,
-    ] {
+    let is_sound = || {
         for memory in MEMORIES {
             assert_eq!(verify(directory.path(), memory).unwrap(), []);
         }
-        forge(directory.path(), table, 0, |_| {});
-    }
+    };
+    is_sound();
+    // Rewriting tables without a change is not damage.
+    forge::<Sources>(directory.path(), 0, |_| {});
+    forge::<Pages>(directory.path(), 0, |_| {});
+    forge::<Fingerprints>(directory.path(), 0, |_| {});
+    forge::<Chunks>(directory.path(), 0, |_| {});
+    forge::<Problems>(directory.path(), 0, |_| {});
+    forge::<Sketches>(directory.path(), 0, |_| {});
+    forge::<Urls>(directory.path(), 0, |_| {});
+    is_sound();
 }
 
 #[test]
 fn every_invariant_of_pages_is_checked() {
-    check(&PAGES, "source", 0, 1, "source 1");
-    check(&PAGES, "source", 3, -1, "source -1");
-    for column in ["bytes", "chunks", "offset", "length", "within"] {
-        check(&PAGES, column, 1, -1, column);
+    check(Pages::SOURCE, 0, 1, "source 1");
+    check(Pages::SOURCE, 3, -1, "source -1");
+    for column in [
+        Pages::BYTES,
+        Pages::CHUNKS,
+        Pages::OFFSET,
+        Pages::LENGTH,
+        Pages::WITHIN,
+    ] {
+        check(column, 1, -1, column.column.name);
     }
-    check(&PAGES, "bytes", 1, 99, "399 bytes of bodies");
-    check(&PAGES, "content", 0, "text", "content");
-    check(&PAGES, "content", 0, "binary", "without text");
-    check(&PAGES, "host", 0, "www.b.example", "host");
-    check(&PAGES, "host", 2, "a.example", "host");
-    check(&PAGES, "site", 0, "b.example", "site");
-    check(&PAGES, "site", 0, "", "site");
-    check(&PAGES, "url", 1, "http://c.example/", "host");
-    check(&PAGES, "chunks", 2, 2, "has fewer");
+    check(Pages::BYTES, 1, 99, "399 bytes of bodies");
+    check(Pages::CONTENT, 0, "text", "content");
+    check(Pages::CONTENT, 0, "binary", "without text");
+    check(Pages::HOST, 0, "www.b.example", "host");
+    check(Pages::HOST, 2, "a.example", "host");
+    check(Pages::SITE, 0, "b.example", "site");
+    check(Pages::SITE, 0, "", "site");
+    check(Pages::URL, 1, "http://c.example/", "host");
+    check(Pages::CHUNKS, 2, 2, "has fewer");
 }
 
 #[test]
 fn every_invariant_of_chunks_is_checked() {
-    check(&CHUNKS, "page", 1, 1, "page 1, not 0");
-    check(&CHUNKS, "page", 5, 7, "page 7");
-    check(&CHUNKS, "rank", 0, 3, "rank 3");
-    check(&CHUNKS, "rank", 0, -1, "rank -1");
+    check(Chunks::PAGE, 1, 1, "page 1, not 0");
+    check(Chunks::PAGE, 5, 7, "page 7");
+    check(Chunks::RANK, 0, 3, "rank 3");
+    check(Chunks::RANK, 0, -1, "rank -1");
     let cannot_be = "cannot be where it is";
-    check(&CHUNKS, "start", 0, -5, cannot_be);
+    check(Chunks::START, 0, -5, cannot_be);
     // Overlapping, not increasing, beyond the longest text that a body can become.
-    check(&CHUNKS, "start", 1, 19, cannot_be);
-    check(&CHUNKS, "start", 2, 10, cannot_be);
-    check(&CHUNKS, "start", 5, 400, cannot_be);
-    check(&CHUNKS, "length", 5, i64::MAX, cannot_be);
-    check(&CHUNKS, "length", 0, 0, cannot_be);
+    check(Chunks::START, 1, 19, cannot_be);
+    check(Chunks::START, 2, 10, cannot_be);
+    check(Chunks::START, 5, 400, cannot_be);
+    check(Chunks::LENGTH, 5, i64::MAX, cannot_be);
+    check(Chunks::LENGTH, 0, 0, cannot_be);
 }
 
 #[test]
@@ -258,30 +267,33 @@ fn every_count_is_checked() {
         .iter()
         .position(|&found| found == fingerprint("one"))
         .unwrap();
-    check(&FINGERPRINTS, "occurrences", rank, 3, "counts at rank");
-    check(&FINGERPRINTS, "pages", rank, 4, "counts at rank");
-    check(&FINGERPRINTS, "first_chunk", rank, 2, "counts at rank");
-    check(&FINGERPRINTS, "sites", rank, 2, "3 sites, not 2");
-    check(&FINGERPRINTS, "sites", (rank + 1) % 3, 2, "1 sites, not 2");
-    check(&FINGERPRINTS, "chars", rank, 0, "0 characters");
+    check(Fingerprints::OCCURRENCES, rank, 3, "counts at rank");
+    check(Fingerprints::PAGES, rank, 4, "counts at rank");
+    check(Fingerprints::FIRST_CHUNK, rank, 2, "counts at rank");
+    check(Fingerprints::SITES, rank, 2, "3 sites, not 2");
+    check(Fingerprints::SITES, (rank + 1) % 3, 2, "1 sites, not 2");
+    check(Fingerprints::CHARS, rank, 0, "0 characters");
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
     change_manifest(directory.path(), |manifest| manifest.segments[0].sites = 3);
-    assert_found(directory.path(), &PAGES, "pages on 2 sites, not 3");
+    assert_found::<Pages>(directory.path(), "pages on 2 sites, not 3");
 }
 
 #[test]
 fn every_invariant_of_the_rest_is_checked() {
-    check(&SOURCES, "start", 0, 1001, "from 1001 to 1000");
-    check(&SOURCES, "start", 0, -1, "from -1");
-    check(&SOURCES, "bytes", 0, -1, "-1 bytes");
-    check(&SOURCES, "format", 0, "zip", "format");
-    check(&SOURCES, "name", 0, "", "name");
-    check(&PROBLEMS, "source", 0, 1, "source 1");
-    check(&PROBLEMS, "offset", 0, -1, "-1");
-    check(&PROBLEMS, "kind", 0, "bomb", "0 problems of kind trap");
-    check(&SHINGLES, "words", 0, 0, "0 words");
-    check(&SHINGLES, "words", 3, 5, "5 words");
+    check(Sources::START, 0, 1001, "from 1001 to 1000");
+    check(Sources::START, 0, -1, "from -1");
+    check(Sources::BYTES, 0, -1, "-1 bytes");
+    check(Sources::FORMAT, 0, "zip", "format");
+    check(Sources::NAME, 0, "", "name");
+    check(Problems::SOURCE, 0, 1, "source 1");
+    check(Problems::OFFSET, 0, -1, "-1");
+    check(Problems::KIND, 0, "bomb", "0 problems of kind trap");
+    check(Sketches::WORDS, 0, 0, "0 words");
+    check(Sketches::WORDS, 3, 5, "5 words");
+    check(Urls::HASH, 1, i64::MIN, "out of order");
+    check(Urls::HASH, 0, i64::MIN, "not that of its page's URL");
+    check(Urls::PAGE, 0, 9, "does not exist");
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
     change_manifest(directory.path(), |manifest| {
@@ -289,11 +301,7 @@ fn every_invariant_of_the_rest_is_checked() {
             trap.count = 2;
         }
     });
-    assert_found(
-        directory.path(),
-        &PROBLEMS,
-        "1 problems of kind trap, not 2",
-    );
+    assert_found::<Problems>(directory.path(), "1 problems of kind trap, not 2");
 }
 
 /// More fingerprints than are counted at once where there is no memory.
@@ -330,7 +338,7 @@ fn counts_are_checked_range_by_range() {
         chunks: (0..count).map(chunk).collect(),
         ..PageBatch::default()
     });
-    let mut writer = CorpusWriter::open(directory.path(), Wanted::default()).unwrap();
+    let mut writer = CorpusWriter::open(directory.path(), RequestedSettings::default()).unwrap();
     let facts = SegmentFacts {
         bytes_body: u64::from(count),
         ..SegmentFacts::default()
@@ -340,8 +348,8 @@ fn counts_are_checked_range_by_range() {
         assert_eq!(verify(directory.path(), memory).unwrap(), []);
     }
     // The first rank of the second range has a chunk more than it says.
-    forge(directory.path(), &CHUNKS, 1, |values| {
-        if let Values::Int(ranks) = &mut values[CHUNKS.column("rank")] {
+    forge::<Chunks>(directory.path(), 1, |values| {
+        if let Values::Int(ranks) = &mut values[index(Chunks::RANK)] {
             ranks[0] = GROUP_ROWS as i64;
         }
     });

@@ -1,47 +1,48 @@
-//! Which chunks of a segment are labelled: one merge of two sorted lists.
+//! Finds the labelled chunks of a segment by merging two sorted lists.
 
-use reprise_discover::StopRules;
+use reprise_chunk::StopRules;
+use reprise_store::schema::Fingerprints;
 use reprise_store::{LabelCursor, RankSet, Segment, StoreError};
 
 use crate::sources::LabelSources;
 
-/// What each rank of a segment is. Labels are known by their place among those that the segment has,
-/// which is the order of their rows as well.
-pub(crate) struct Marks {
+/// The ranks of a segment that are labelled or stop chunks. The labels found in the segment are numbered
+/// in the order of their rows in the label file.
+pub(crate) struct SegmentLabels {
     labeled: RankSet,
     stop: RankSet,
-    /// Number of the site that each label comes from.
+    /// The number of the site that each label comes from.
     sites: Vec<u32>,
-    /// First row of each in the labels.
+    /// The first row of each label in the label file.
     rows: Vec<u64>,
 }
 
-/// A chunk that is labelled.
+/// A labelled chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hit {
-    /// Place of the chunk among those that were looked at.
+    /// The index of the chunk among those that were looked up.
     pub(crate) chunk: u32,
-    /// Place of the label among those of the segment.
+    /// The number of the label in the segment.
     pub(crate) label: u32,
-    /// Number of the site that the label comes from.
+    /// The number of the site that the label comes from.
     pub(crate) site: u32,
 }
 
-/// What some chunks are.
+/// The result of looking up some chunks.
 #[derive(Default)]
-pub(crate) struct Marked {
-    /// The labelled ones, in order.
+pub(crate) struct LookedUp {
+    /// The labelled chunks, in order.
     pub(crate) hits: Vec<Hit>,
-    /// 1 for each stop chunk, 0 for each other one.
+    /// For each chunk, 1 if it is a stop chunk and 0 if not.
     pub(crate) stops: Vec<u8>,
 }
 
-impl Marks {
-    /// What the chunks with these ranks are, in place of what `marked` held.
+impl SegmentLabels {
+    /// Looks up the chunks with these ranks and replaces `marked` by the result.
     ///
-    /// Many at a time and without branches: each look goes to another place in memory, and so the
-    /// processor waits for many of them at once.
-    pub(crate) fn look(&self, ranks: &[i64], marked: &mut Marked) {
+    /// Each look-up goes to another place in memory. They are done many at a time and without branches,
+    /// so that the processor waits for many of them at once.
+    pub(crate) fn look_up(&self, ranks: &[i64], marked: &mut LookedUp) {
         marked.stops.clear();
         (marked.stops).extend(ranks.iter().map(|&rank| u8::from(self.stop.look(rank).1)));
         marked.hits.clear();
@@ -62,12 +63,12 @@ impl Marks {
         }
     }
 
-    /// The first row of a label.
+    /// Returns the first row of a label in the label file.
     pub(crate) fn row(&self, label: u32) -> u64 {
         self.rows[label as usize]
     }
 
-    /// How many labels the segment has.
+    /// Returns the number of labels found in the segment.
     pub(crate) fn labels(&self) -> u32 {
         self.rows.len() as u32
     }
@@ -78,16 +79,16 @@ impl Marks {
         mut labels: LabelCursor<'_>,
         stop: &StopRules,
         sources: &LabelSources,
-    ) -> Result<Marks, StoreError> {
+    ) -> Result<SegmentLabels, StoreError> {
         let table = segment.fingerprints()?;
         let (mut labeled, mut stopped) = (Vec::new(), Vec::new());
         let (mut sites, mut rows) = (Vec::new(), Vec::new());
         let (mut fingerprints, mut chars) = (Vec::new(), Vec::new());
         let mut rank = 0;
         for group in 0..table.groups() {
-            table.fingerprints_into(group, "fingerprint", &mut fingerprints)?;
-            table.ints_into(group, "chars", &mut chars)?;
-            let visible = table.bools(group, "visible")?;
+            table.fingerprints_into(group, Fingerprints::FINGERPRINT, &mut fingerprints)?;
+            table.ints_into(group, Fingerprints::CHARS, &mut chars)?;
+            let visible = table.read(group, Fingerprints::VISIBLE)?;
             for (at, fingerprint) in fingerprints.iter().enumerate() {
                 let is_stop = stop
                     .reason(fingerprint, chars[at] as u64, visible[at])
@@ -104,7 +105,7 @@ impl Marks {
                 rank += 1;
             }
         }
-        Ok(Marks {
+        Ok(SegmentLabels {
             labeled: RankSet::new(table.rows(), labeled),
             stop: RankSet::new(table.rows(), stopped),
             sites,

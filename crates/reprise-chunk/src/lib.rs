@@ -1,0 +1,51 @@
+//! Turns a page into chunks with fingerprints, decides which chunks count, and checks a page against
+//! labels.
+//!
+//! In reading order:
+//!
+//! - [`Settings`]: the hash and the chunk form that all fingerprints of a corpus share.
+//! - [`chunks()`]: cuts a text into [`Chunk`]s with fingerprints.
+//! - [`ChunkHasher`]: the step behind it, for programs that cut millions of pages and remember the
+//!   pieces they have seen.
+//! - [`StopRules`]: which chunks are left out of every count.
+//! - [`LabelLookup`]: a source of [`Label`]s: a file on a server, a hash map in a browser.
+//! - [`check()`]: the verdict on one page.
+//!
+//! The crate does no I/O and builds for WebAssembly.
+//!
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use reprise_chunk::{Label, Level, PageView, Settings, StopRules, check, chunks};
+//! use reprise_text::Content;
+//!
+//! let settings = Settings::default();
+//! let original = "<p>Welcome to the bank<p>Sign in with your card number";
+//! let mut labels: HashMap<_, Vec<Label>> = HashMap::new();
+//! for chunk in chunks(Content::Html, original, settings) {
+//!     let mut label = Label::new(chunk.fingerprint, Level::Chunk);
+//!     label.url = "https://bank.example/login".to_owned();
+//!     label.site = "bank.example".to_owned();
+//!     labels.entry(chunk.fingerprint).or_default().push(label);
+//! }
+//! let copy = "<p>Hello<p>Sign in with your card number";
+//! let page = PageView { url: "https://other.example/", body: copy.as_bytes(), text: Some((Content::Html, copy)) };
+//! let checked = check(&page, &mut labels, settings, &StopRules::default())?;
+//! assert!(checked.is_copy);
+//! assert_eq!((checked.matched, checked.chunks), (1, 2));
+//! # Ok::<(), std::convert::Infallible>(())
+//! ```
+
+mod check;
+mod chunks;
+mod hasher;
+mod labels;
+mod settings;
+mod stop;
+
+pub use check::{Checked, CheckedMatch, CheckedSource, PageView, check};
+pub use chunks::{Chunk, chunks};
+pub use hasher::ChunkHasher;
+pub use labels::{Label, LabelLookup, Level, ParseLevelError};
+pub use settings::Settings;
+pub use stop::{ParseStopListError, StopCounts, StopReason, StopRules};

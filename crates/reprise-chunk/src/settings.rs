@@ -1,0 +1,23 @@
+//! The settings that all fingerprints of a corpus share.
+
+use reprise_fingerprint::HashKind;
+use reprise_text::ChunkForm;
+
+/// How fingerprints are made. Only fingerprints with equal settings can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The hash function.
+    pub hash: HashKind,
+    /// The form of a chunk that is hashed.
+    pub chunk: ChunkForm,
+}
+
+impl Default for Settings {
+    /// Returns SHA-256 of chunks with their markup.
+    fn default() -> Settings {
+        Settings {
+            hash: HashKind::Sha256,
+            chunk: ChunkForm::Markup,
+        }
+    }
+}

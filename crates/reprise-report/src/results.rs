@@ -1,0 +1,30 @@
+//! The results of the stages, as plain data: one type for each. Stages fill them, `--json` prints them,
+//! reports render them.
+
+mod campaigns;
+mod corpus;
+mod detection;
+mod discovery;
+mod explanation;
+mod near;
+mod phrases;
+mod report;
+mod timestamp;
+
+pub use campaigns::{Campaign, CampaignDocument, Campaigns};
+pub use corpus::{CorpusInfo, DamagedFile, ProblemExample, Problems};
+pub use detection::{
+    Badness, Detection, MatchedCounts, Neighborhood, NeighborhoodShares, Older, PageShare,
+    PageShares, ParseBadnessError, SITE_PAIRS_MAX, SitePair,
+};
+pub use discovery::{CountBy, Discovery, ParseCountByError, TopObject};
+pub use explanation::{Explanation, Match, MatchName, SharedPhrases};
+pub use near::{
+    BandCounts, LinkKind, NearCluster, NearCopies, NearMethod, NearPage, RemovableOfSite,
+};
+pub use phrases::{
+    CoverPoint, PageSource, PageSources, PhraseFindings, PopularPhrase, PopularPhrases,
+    SampledSources, SitePhrases, SiteRanking, SourceSite,
+};
+pub use report::Report;
+pub use timestamp::Timestamp;

@@ -1,0 +1,15 @@
+//! The limit of open files.
+
+/// Raises the limit of open files as far as the system allows. The usual limit of 1,024 is low for
+/// sorted runs of large corpora and for crawls. If it cannot be raised, it stays.
+#[cfg(target_os = "linux")]
+pub fn raise_open_file_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    let _ = setrlimit(Resource::Nofile, limit);
+}
+
+/// Does nothing: the default limit of this system stays.
+#[cfg(not(target_os = "linux"))]
+pub fn raise_open_file_limit() {}
