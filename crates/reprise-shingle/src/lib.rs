@@ -39,6 +39,7 @@
 //! assert_eq!(shingles_of("..."), None);
 //! ```
 
+mod overlap;
 mod phrases;
 mod polynomials;
 mod probability;
@@ -51,6 +52,7 @@ mod words;
 #[cfg(test)]
 mod oracle;
 
+pub use crate::overlap::Overlap;
 pub use crate::probability::probability;
 pub use crate::select::select;
 pub use crate::shingler::Shingler;
