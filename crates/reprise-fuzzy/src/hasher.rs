@@ -12,7 +12,7 @@
 use crate::alphabet::{EMPTY_PIECE, extend_narrow};
 use crate::digest::{Digest, Part};
 use crate::level::{self, ENOUGH_PIECES, FIRST_PIECES, HIGHEST, SECOND_PIECES};
-use crate::marks;
+use crate::piece_ends;
 use crate::roll::{self, WINDOW};
 
 /// Levels that are hashed in one step.
@@ -74,7 +74,7 @@ impl Hasher {
     pub fn update(&mut self, bytes: &[u8]) {
         for bytes in bytes.chunks(CHUNK) {
             let mut begin = 0;
-            marks::each_end(self.before(), bytes, self.lowest as u8, |position, top| {
+            piece_ends::each_end(self.before(), bytes, self.lowest as u8, |position, top| {
                 self.hash(&bytes[begin..=position]);
                 begin = position + 1;
                 self.end_pieces(usize::from(top));

@@ -8,7 +8,7 @@
 use crate::alphabet::{EMPTY_PIECE, extend};
 use crate::digest::{Digest, Part};
 use crate::level::{self, FIRST_PIECES, SECOND_PIECES};
-use crate::marks::{self, Ends, Marks};
+use crate::piece_ends::{self, LevelEnds, PieceEnds};
 use crate::roll::{self, WINDOW};
 
 /// Pieces that are hashed at the same time.
@@ -21,20 +21,20 @@ const PIECES: usize = FIRST_PIECES + SECOND_PIECES + 2;
 pub(crate) fn digest(bytes: &[u8]) -> Digest {
     let guess = level::first_guess(bytes.len() as u64);
     let lowest = guess.saturating_sub(1);
-    let mut marks = Marks::of(bytes, lowest);
-    let level = marks.highest_with_enough(guess).unwrap_or_else(|| {
+    let mut ends = PieceEnds::of(bytes, lowest);
+    let level = ends.highest_with_enough(guess).unwrap_or_else(|| {
         // Bytes that repeat themselves have few places where pieces end.
-        let level = marks::highest_with_enough_below(bytes, lowest);
+        let level = piece_ends::highest_with_enough_below(bytes, lowest);
         if level < lowest {
-            marks = Marks::of(bytes, level);
+            ends = PieceEnds::of(bytes, level);
         }
         level
     });
 
     let rolling = !ends_at_zero(bytes);
     let mut pieces = Pieces::default();
-    let first = pieces.add(bytes, marks.at(level), FIRST_PIECES, rolling);
-    pieces.add(bytes, marks.at(level + 1), SECOND_PIECES, rolling);
+    let first = pieces.add(bytes, ends.at(level), FIRST_PIECES, rolling);
+    pieces.add(bytes, ends.at(level + 1), SECOND_PIECES, rolling);
     let hashes = pieces.hashes();
     let (first, second) = hashes[..pieces.count].split_at(first);
     Digest::new(level, part(first), part(second))
@@ -74,7 +74,7 @@ impl Default for Pieces<'_> {
 impl<'bytes> Pieces<'bytes> {
     /// Adds the pieces of a part that has room for so many, and one more for the rest of the bytes;
     /// returns how many pieces there are now.
-    fn add(&mut self, bytes: &'bytes [u8], ends: &Ends, room: usize, rolling: bool) -> usize {
+    fn add(&mut self, bytes: &'bytes [u8], ends: &LevelEnds, room: usize, rolling: bool) -> usize {
         let mut begin = 0;
         for &end in ends.first().iter().take(room) {
             self.push(&bytes[begin..=end]);

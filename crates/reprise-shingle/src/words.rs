@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::polynomials;
 use crate::rabin::Rabin;
-use ascii::{Window, lower_case, number_at};
+use ascii::{AsciiWordBits, lower_case, number_at};
 
 static WORDS: Rabin = Rabin::new(polynomials::WORDS);
 
@@ -110,13 +110,13 @@ trait Seer {
 fn walk(text: &str, lower: &mut String, seer: &mut impl Seer) {
     let mut at = 0;
     while at < text.len() {
-        let window = Window::at(text.as_bytes(), at);
-        let mut next = at + window.len;
-        let mut left = window.words;
+        let ascii = AsciiWordBits::at(text.as_bytes(), at);
+        let mut next = at + ascii.len;
+        let mut left = ascii.bits;
         while left != 0 {
             let start = left.trailing_zeros() as usize;
             let end = start + (!(left >> start)).trailing_zeros() as usize;
-            if end == window.len {
+            if end == ascii.len {
                 // It may go on behind the window.
                 next = at + start;
                 break;
@@ -124,7 +124,7 @@ fn walk(text: &str, lower: &mut String, seer: &mut impl Seer) {
             seer.ascii(text, at + start..at + end);
             left &= u64::MAX << end;
         }
-        at = if window.is_full() && next > at {
+        at = if ascii.is_full() && next > at {
             next
         } else {
             // Here is something beyond ASCII, a word that leads up to it, or one longer than

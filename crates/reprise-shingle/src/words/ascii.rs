@@ -1,14 +1,14 @@
 //! ASCII words, by arithmetic on eight bytes at a time.
 
 /// The next 64 bytes of a text, up to the first beyond ASCII. After the end there are zeros.
-pub(super) struct Window {
+pub(super) struct AsciiWordBits {
     /// A bit for each byte that is a letter or a digit, the first one lowest.
-    pub(super) words: u64,
+    pub(super) bits: u64,
     /// Bytes before the first beyond ASCII.
     pub(super) len: usize,
 }
 
-impl Window {
+impl AsciiWordBits {
     const LEN: usize = 64;
 
     #[inline]
@@ -25,16 +25,16 @@ impl Window {
     #[inline]
     fn of(bytes: &[u8; Self::LEN]) -> Self {
         let (eights, _) = bytes.as_chunks::<8>();
-        let (mut words, mut beyond) = (0, 0);
+        let (mut bits, mut beyond) = (0, 0);
         for (i, eight) in eights.iter().enumerate() {
             let number = u64::from_le_bytes(*eight);
-            words |= gather(letters_and_digits(number)) << (8 * i);
+            bits |= gather(letters_and_digits(number)) << (8 * i);
             beyond |= gather(number & HIGH) << (8 * i);
         }
         let len = beyond.trailing_zeros();
         Self {
             // All bits below the length.
-            words: words & u64::MAX.checked_shl(len).map_or(u64::MAX, |above| !above),
+            bits: bits & u64::MAX.checked_shl(len).map_or(u64::MAX, |above| !above),
             len: len as usize,
         }
     }
@@ -110,7 +110,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn windows_mark_words(
+        fn bits_mark_letters_and_digits(
             text in proptest::collection::vec(
                 prop_oneof![20 => 0_u8..128, 1 => 128_u8..=255],
                 0..150,
@@ -118,13 +118,13 @@ mod tests {
             at in 0_usize..150,
         ) {
             let at = at.min(text.len());
-            let window = Window::at(&text, at);
+            let found = AsciiWordBits::at(&text, at);
             let bytes = text[at..].iter().copied().chain(std::iter::repeat(0)).take(64);
             let bytes: Vec<u8> = bytes.take_while(u8::is_ascii).collect();
-            prop_assert_eq!(window.len, bytes.len());
+            prop_assert_eq!(found.len, bytes.len());
             for i in 0..64 {
                 let expected = bytes.get(i).is_some_and(u8::is_ascii_alphanumeric);
-                prop_assert_eq!(window.words >> i & 1 == 1, expected);
+                prop_assert_eq!(found.bits >> i & 1 == 1, expected);
             }
         }
     }

@@ -9,23 +9,23 @@ const LEVELS: usize = 3;
 
 /// Where pieces end, at [`LEVELS`] levels.
 #[derive(Debug)]
-pub(crate) struct Marks {
+pub(crate) struct PieceEnds {
     lowest: u8,
-    levels: [Ends; LEVELS],
+    levels: [LevelEnds; LEVELS],
 }
 
 /// Where pieces end at one level. There may be an end at every byte, but few of them matter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends {
+pub(crate) struct LevelEnds {
     count: usize,
     first: [usize; FIRST_PIECES],
     last: usize,
 }
 
-impl Marks {
-    /// The marks of these bytes, from this level up.
+impl PieceEnds {
+    /// The ends of these bytes, from this level up.
     pub(crate) fn of(bytes: &[u8], lowest: u8) -> Self {
-        let mut levels = [Ends::NONE; LEVELS];
+        let mut levels = [LevelEnds::NONE; LEVELS];
         each_end(NOTHING, bytes, lowest, |position, top| {
             for ends in &mut levels[..LEVELS.min(usize::from(top - lowest) + 1)] {
                 ends.push(position);
@@ -35,7 +35,7 @@ impl Marks {
     }
 
     /// The ends at a level that is marked.
-    pub(crate) fn at(&self, level: u8) -> &Ends {
+    pub(crate) fn at(&self, level: u8) -> &LevelEnds {
         &self.levels[usize::from(level - self.lowest)]
     }
 
@@ -47,7 +47,7 @@ impl Marks {
     }
 }
 
-impl Ends {
+impl LevelEnds {
     const NONE: Self = Self {
         count: 0,
         first: [0; FIRST_PIECES],
