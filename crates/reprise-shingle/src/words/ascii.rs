@@ -1,10 +1,11 @@
-//! ASCII words, by arithmetic on eight bytes at a time.
+//! Finds ASCII words by arithmetic on eight bytes at a time.
 
-/// The next 64 bytes of a text, up to the first beyond ASCII. After the end there are zeros.
+/// The letters and digits among the next 64 bytes of a text, up to the first byte that is not ASCII.
+/// Zeros follow the end of the text.
 pub(super) struct AsciiWordBits {
-    /// A bit for each byte that is a letter or a digit, the first one lowest.
+    /// One bit per byte, the first byte lowest: set if the byte is a letter or a digit.
     pub(super) bits: u64,
-    /// Bytes before the first beyond ASCII.
+    /// The number of bytes before the first that is not ASCII.
     pub(super) len: usize,
 }
 
@@ -33,13 +34,13 @@ impl AsciiWordBits {
         }
         let len = beyond.trailing_zeros();
         Self {
-            // All bits below the length.
+            // Clears the bits from `len` on.
             bits: bits & u64::MAX.checked_shl(len).map_or(u64::MAX, |above| !above),
             len: len as usize,
         }
     }
 
-    /// Is all of it ASCII?
+    /// Returns true if all 64 bytes are ASCII.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len == Self::LEN
@@ -49,11 +50,11 @@ impl AsciiWordBits {
 const EACH: u64 = u64::MAX / 0xff;
 const HIGH: u64 = 0x80 * EACH;
 
-/// The high bit of each byte that is an ASCII letter or digit.
+/// Sets the high bit of each byte that is an ASCII letter or digit, and clears all other bits.
 #[inline]
 fn letters_and_digits(bytes: u64) -> u64 {
-    // What is added brings the first byte of a range, or the first one behind it, to 0x80. Without
-    // their high bits bytes do not carry over.
+    // The addition sets the high bit of all bytes from `first` on. No byte carries into the next,
+    // because the high bits are cleared before.
     let low = bytes & !HIGH;
     let at_least = |bytes: u64, first: u8| bytes + u64::from(0x80 - first) * EACH;
     let lower = low | (0x20 * EACH);
@@ -62,13 +63,13 @@ fn letters_and_digits(bytes: u64) -> u64 {
     (letters | digits) & !bytes & HIGH
 }
 
-/// The high bits of eight bytes side by side.
+/// Collects the high bits of eight bytes into the lowest eight bits.
 #[inline]
 fn gather(high_bits: u64) -> u64 {
     (high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// Eight bytes of a text, the first one the most significant. After the end there are zeros.
+/// Reads eight bytes of a text as a big-endian number. Zeros follow the end of the text.
 #[inline]
 pub(super) fn number_at(text: &[u8], at: usize) -> u64 {
     let rest = &text[at..];
@@ -80,10 +81,10 @@ pub(super) fn number_at(text: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-/// ASCII letters in lower case, digits and zeros as they are.
+/// Converts ASCII letters to lower case. Digits and zeros do not change.
 #[inline]
 pub(super) fn lower_case(bytes: u64) -> u64 {
-    // Of all these only letters have the bit 0x40.
+    // Among letters, digits and zeros, only letters have the bit 0x40.
     bytes | (bytes & (0x40 * EACH)) >> 1
 }
 
