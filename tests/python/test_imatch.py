@@ -117,14 +117,14 @@ def test_a_lexicon_by_information(pile, files, tmp_path):
     assert len(rows) == 50 and all(value <= worst + 1e-9 for term, value in bits.items() if term not in rows)
 
 
-def test_labels_are_as_good_as_folders(pile, files, tmp_path):
+def test_classes_are_as_good_as_folders(pile, files, tmp_path):
     train(tmp_path, "--ham", files[0], "--spam", files[1])
     by_folder = (tmp_path / "lexicon").read_bytes()
-    labels = tmp_path / "labels"
+    classes = tmp_path / "classes"
     kinds = (("ham", len(pile.ham)), ("spam", len(pile.spam)))
-    labels.write_text("".join(f"http://{kind}.example/{n}\t{kind}\n" for kind, count in kinds for n in range(count)))
+    classes.write_text("".join(f"http://{kind}.example/{n}\t{kind}\n" for kind, count in kinds for n in range(count)))
     index(files, tmp_path / "corpus")
-    train(tmp_path, tmp_path / "corpus", "--labels", labels)
+    train(tmp_path, tmp_path / "corpus", "--classes", classes)
     assert (tmp_path / "lexicon").read_bytes() == by_folder
 
 
@@ -319,7 +319,7 @@ def test_training_sets_that_teach_nothing(files, tmp_path):
     lexicon = ("-o", tmp_path / "lexicon")
     refused("imatch", "train", "--ham", files[0], "--by", "information", *lexicon, saying="no bad documents")
     refused("imatch", "train", "--spam", files[1], "--by", "information", *lexicon, saying="no good documents")
-    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="no labelled documents")
+    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="no classified documents")
     refused("imatch", "train", *files, "--min-documents", 10_000, *lexicon, saying="none of the")
     refused("imatch", "train", *files, "--max-share", 1.5, *lexicon, saying="from 0 to 1")
     refused("imatch", "train", *lexicon, saying="INPUT")
@@ -327,13 +327,13 @@ def test_training_sets_that_teach_nothing(files, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
     refused("imatch", "train", empty, *lexicon, saying="no documents")
-    labels = tmp_path / "labels"
-    labels.write_text("http://ham.example/1\tham\nhttp://ham.example/2 spam\n")
-    refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="line 2")
-    labels.write_text("http://elsewhere.example/1\tham\n")
-    refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="no label in")
-    labels.write_text("http://ham.example/1\tham\nhttp://ham.example/1\tspam\n")
-    refused("imatch", "train", *files, "--labels", labels, *lexicon, saying="both ham and spam")
+    classes = tmp_path / "classes"
+    classes.write_text("http://ham.example/1\tham\nhttp://ham.example/2 spam\n")
+    refused("imatch", "train", *files, "--classes", classes, *lexicon, saying="line 2")
+    classes.write_text("http://elsewhere.example/1\tham\n")
+    refused("imatch", "train", *files, "--classes", classes, *lexicon, saying="no URL in")
+    classes.write_text("http://ham.example/1\tham\nhttp://ham.example/1\tspam\n")
+    refused("imatch", "train", *files, "--classes", classes, *lexicon, saying="both ham and spam")
     refused("imatch", "train", *files, "--leaning", "spam", *lexicon, saying="--leaning")
     refused("imatch", "train", "--ham", files[0], "--spam", files[1], "--skip-ranks", 3, *lexicon, saying="--skip-ranks")
     refused("imatch", "train", *files, "--memory", 1.5, *lexicon, saying="--memory")
@@ -342,10 +342,10 @@ def test_training_sets_that_teach_nothing(files, tmp_path):
     assert not (tmp_path / "lexicon").exists()
 
 
-def test_a_mark_before_labels_is_no_label(files, tmp_path):
-    labels = tmp_path / "labels"
-    labels.write_bytes("\ufeffhttp://ham.example/1\tham\r\nhttp://spam.example/1\tspam\r\n".encode())
-    made = train(tmp_path, *files, "--labels", labels)
+def test_a_byte_order_mark_before_classes_is_skipped(files, tmp_path):
+    classes = tmp_path / "classes"
+    classes.write_bytes("\ufeffhttp://ham.example/1\tham\r\nhttp://spam.example/1\tspam\r\n".encode())
+    made = train(tmp_path, *files, "--classes", classes)
     assert (made["ham"], made["spam"]) == (1, 1)
 
 

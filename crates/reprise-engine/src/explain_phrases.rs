@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use reprise_near::Overlap;
 use reprise_report::Match;
-use reprise_shingle::{PHRASE_WORDS, Shingler, word_fingerprint, words};
+use reprise_shingle::{Overlap, PHRASE_WORDS, Shingler, word_fingerprint, words};
 use reprise_text::stretches_in_page;
 
 use crate::evidence::PageText;

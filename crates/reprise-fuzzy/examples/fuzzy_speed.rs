@@ -1,9 +1,9 @@
-//! Prints how fast digests are made and compared, and how the time to match them grows.
+//! Prints how fast digests are computed and compared, and how the time to match them grows.
 //!
 //! `cargo run --release -p reprise-fuzzy --example fuzzy_speed -- [--million] [FILE]`: with a file, its
-//! bytes are hashed instead of random ones; with `--million`, a million digests are matched too.
+//! bytes are hashed instead of random ones. With `--million`, a million digests are matched as well.
 
-#![expect(clippy::print_stdout, reason = "the table is what the example is for")]
+#![expect(clippy::print_stdout, reason = "the example prints a table")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use reprise_fuzzy::{Digest, Groups, Hasher, Index, score};
 
 const RUNS: usize = 5;
 
-/// From this score on, two digests are counted as near-copies.
+/// The score from which two digests count as near-copies.
 const NEAR: u8 = 90;
 
 fn main() {
@@ -22,7 +22,7 @@ fn main() {
         if argument == "--million" {
             counts.push(1_000_000);
         } else {
-            file = Some(std::fs::read(argument).expect("the file to hash can be read"));
+            file = Some(std::fs::read(argument).expect("the file is readable"));
         }
     }
     let mut noise = Noise(1);
@@ -33,11 +33,11 @@ fn main() {
         "digests   distinct   index µs each   query µs   pairs seconds   pairs of {NEAR} or more"
     );
     for count in counts {
-        matching(&made_up(count, &mut noise));
+        matching(&generated(count, &mut noise));
     }
 }
 
-/// Prints megabytes a second for one long input and for pieces as long as pages.
+/// Prints megabytes per second for one long input and for parts as long as pages.
 fn digests(bytes: &[u8]) {
     for len in [bytes.len(), 100_000, 10_000, 2000] {
         let of = best_seconds(|| {
@@ -61,9 +61,9 @@ fn digests(bytes: &[u8]) {
     }
 }
 
-/// Prints scores a second of digests with the same block size.
+/// Prints the number of scores per second for digests with the same block size.
 fn scores(noise: &mut Noise) {
-    let digests = made_up(1000, noise);
+    let digests = generated(1000, noise);
     let same: Vec<&Digest> = digests
         .iter()
         .filter(|digest| digest.block_size() == 96)
@@ -82,7 +82,7 @@ fn scores(noise: &mut Noise) {
     );
 }
 
-/// Prints a line of the table.
+/// Prints one line of the table.
 fn matching(digests: &[Digest]) {
     let start = Instant::now();
     let mut index = Index::new();
@@ -120,9 +120,9 @@ fn matching(digests: &[Digest]) {
     );
 }
 
-/// Digests of pages that do not exist: of all sizes, a third near-copies of another, some equal, and
-/// many that begin alike, as pages of one site do.
-fn made_up(count: usize, noise: &mut Noise) -> Vec<Digest> {
+/// Generates digests like those of pages: of all sizes, a third of them near-copies of another, some
+/// equal, and many with the same beginning, like pages of one site.
+fn generated(count: usize, noise: &mut Noise) -> Vec<Digest> {
     let mut parts: Vec<[Vec<u8>; 2]> = Vec::new();
     let mut levels = Vec::new();
     for number in 0..count {
@@ -160,12 +160,12 @@ fn made_up(count: usize, noise: &mut Noise) -> Vec<Digest> {
     };
     let digest = |([first, second], level): (&[Vec<u8>; 2], &usize)| {
         let digest = format!("{}:{}:{}", 3 << level, text(first), text(second));
-        digest.parse().expect("what is made up is a digest")
+        digest.parse().expect("the generated text is a digest")
     };
     parts.iter().zip(&levels).map(digest).collect()
 }
 
-/// The shortest of several runs.
+/// Returns the time of the fastest of several runs.
 fn best_seconds(mut run: impl FnMut()) -> f64 {
     let times = (0..RUNS).map(|_| {
         let start = Instant::now();
@@ -175,7 +175,7 @@ fn best_seconds(mut run: impl FnMut()) -> f64 {
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// Numbers that look random, the same each time.
+/// A generator of reproducible random numbers.
 struct Noise(u64);
 
 impl Noise {

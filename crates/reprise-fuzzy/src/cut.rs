@@ -1,42 +1,43 @@
-//! Digests as they are compared: runs of one character are cut to three, because long runs say
-//! little and would make digests alike that have nothing else in common.
+//! Digests in the form in which they are compared: runs of one character are shortened to three.
+//!
+//! Long runs carry little information, and would make digests similar that share nothing else.
 
 use crate::alphabet;
 use crate::digest::{Digest, Part};
 use crate::level::CHARACTERS;
 
-/// The longest run of one character that is kept.
+/// The length to which longer runs of one character are shortened.
 const LONGEST_RUN: usize = 3;
 
-/// Characters in a row that digests must share to be alike at all.
+/// The number of characters in a row that two digests must share to score above zero.
 pub(crate) const GRAM: usize = 7;
 
-/// Bits of a character's code.
+/// The number of bits of a character's code.
 const CODE_BITS: u32 = 6;
 
-/// Bits of a gram.
+/// The number of bits of a gram.
 pub(crate) const GRAM_BITS: u32 = GRAM as u32 * CODE_BITS;
 
-/// A digest without long runs. All that matters when digests are compared is in it.
+/// A digest without long runs. Scores depend on nothing else.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Cut {
     pub(crate) level: u8,
-    /// The first part, at the level, and the second, one level above.
+    /// The first part, at `level`, and the second part, one level above.
     pub(crate) texts: [Text; 2],
 }
 
-/// A part of a digest without long runs, as codes from 0 to 63.
+/// One part of a digest without long runs, as codes from 0 to 63.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Text {
     outline: Outline,
-    /// Zeros after the last code.
+    /// The codes, followed by zeros.
     codes: [u8; CHARACTERS],
 }
 
-/// What tells of many texts that they are not alike.
+/// A summary of a text, which gives an upper bound of its score with another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Outline {
-    /// Bit `n` tells whether code `n` occurs.
+    /// The set of codes that occur: bit `n` stands for code `n`.
     pub(crate) present: u64,
     pub(crate) len: u8,
 }
@@ -49,7 +50,7 @@ impl Cut {
         }
     }
 
-    /// The grams of both texts, each with its level.
+    /// Returns the grams of both texts, each with its level.
     pub(crate) fn grams(&self) -> impl Iterator<Item = (u8, u64)> {
         let levels = [self.level, self.level + 1];
         let texts = levels.into_iter().zip(&self.texts);
@@ -73,7 +74,7 @@ impl Text {
             };
             before = Some(character);
             if run <= LONGEST_RUN {
-                let code = alphabet::code(character).expect("parts have no other characters");
+                let code = alphabet::code(character).expect("parts contain only the 64 characters");
                 text.codes[text.len()] = code;
                 text.outline.len += 1;
                 text.outline.present |= 1 << code;
@@ -94,7 +95,7 @@ impl Text {
         self.outline
     }
 
-    /// Every [`GRAM`] characters in a row, as a number of [`GRAM_BITS`].
+    /// Returns all runs of [`GRAM`] characters, as numbers of [`GRAM_BITS`] bits.
     pub(crate) fn grams(&self) -> impl Iterator<Item = u64> {
         let (begin, rest) = self.codes().split_at(self.len().min(GRAM - 1));
         let add = |gram: u64, code: u8| (gram << CODE_BITS | u64::from(code)) % (1 << GRAM_BITS);

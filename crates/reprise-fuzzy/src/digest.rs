@@ -1,4 +1,4 @@
-//! A digest: what it holds, and how it is written and read.
+//! The digest type and its text form.
 
 use std::error::Error;
 use std::fmt::{self, Display, Write};
@@ -7,11 +7,11 @@ use std::str::FromStr;
 use crate::level::{self, CHARACTERS};
 use crate::{alphabet, whole};
 
-/// A fuzzy hash; prints and parses as ssdeep writes it, `block size:first:second`.
+/// A fuzzy hash. Its text form is that of ssdeep, `block size:first:second`.
 ///
-/// Digests of bytes have up to 64 characters in the first part and 32 in the second. A second part
-/// of up to 64 is taken too when a digest is parsed, for that is what the library behind ssdeep
-/// writes on request.
+/// Computed digests have up to 64 characters in the first part and 32 in the second. Parsed digests may
+/// have up to 64 characters in the second part as well, because the library behind ssdeep can write
+/// them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Digest {
     level: u8,
@@ -19,32 +19,32 @@ pub struct Digest {
     second: Part,
 }
 
-/// One of the two parts.
+/// One of the two parts of a digest.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Part {
     len: u8,
-    /// Zeros after the first `len`, so that equal parts are equal bytes.
+    /// The characters, followed by zeros, so that equal parts are equal bytes.
     characters: [u8; CHARACTERS],
 }
 
-/// Why a text is no digest.
+/// The reason why a text is not a digest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DigestError {
-    /// It is not three parts with colons between them.
+    /// The text does not consist of three fields separated by colons.
     Parts,
-    /// The first part is not a block size: 3, 6, 12 and so on to 3·2³⁰.
+    /// The first field is not a block size: 3, 6, 12 and so on up to 3·2³⁰.
     BlockSize,
     /// A part has more than 64 characters.
     TooLong,
-    /// A part has a character that no digest has.
+    /// A part contains this character, which is not one of the 64 characters of digests.
     Character(char),
 }
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Computes the digest of a byte string.
     ///
-    /// Input beyond 192 GiB gives a digest as well, though ssdeep refuses it.
+    /// Input above 192 GiB is accepted, although ssdeep refuses it.
     pub fn of(bytes: &[u8]) -> Self {
         whole::digest(bytes)
     }
@@ -57,17 +57,17 @@ impl Digest {
         }
     }
 
-    /// About how many bytes a character of the first part stands for: 3·2ⁿ.
+    /// Returns the block size, 3·2ⁿ: the approximate number of bytes per character of the first part.
     pub const fn block_size(&self) -> u64 {
         level::block_size(self.level)
     }
 
-    /// The characters at the block size.
+    /// Returns the first part: one character per piece at the block size.
     pub fn first(&self) -> &str {
         self.first.text()
     }
 
-    /// The characters at twice the block size.
+    /// Returns the second part: one character per piece at twice the block size.
     pub fn second(&self) -> &str {
         self.second.text()
     }
@@ -89,7 +89,7 @@ impl Part {
         }
     }
 
-    /// Adds the character of a piece with this hash.
+    /// Appends the character of a piece with this hash.
     pub(crate) const fn push(&mut self, hash: u32) {
         self.characters[self.len as usize] = alphabet::character(hash);
         self.len += 1;
@@ -100,7 +100,7 @@ impl Part {
     }
 
     fn text(&self) -> &str {
-        str::from_utf8(self.characters()).expect("only ASCII characters are put into parts")
+        str::from_utf8(self.characters()).expect("parts contain only ASCII characters")
     }
 
     fn parse(text: &str) -> Result<Self, DigestError> {
@@ -154,10 +154,14 @@ impl FromStr for Digest {
 impl Display for DigestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parts => f.write_str("expected block size, colon, characters, colon, characters"),
-            Self::BlockSize => f.write_str("the block size is none of 3, 6, 12, ..., 3221225472"),
-            Self::TooLong => f.write_str("more than 64 characters in a part"),
-            Self::Character(character) => write!(f, "no digest has the character {character:?}"),
+            Self::Parts => f.write_str("a digest has the form BLOCK_SIZE:CHARACTERS:CHARACTERS"),
+            Self::BlockSize => {
+                f.write_str("the block size is not one of 3, 6, 12, ..., 3221225472")
+            }
+            Self::TooLong => f.write_str("a part of the digest has more than 64 characters"),
+            Self::Character(character) => {
+                write!(f, "the character {character:?} is not allowed in a digest")
+            }
         }
     }
 }

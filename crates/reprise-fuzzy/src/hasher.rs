@@ -1,63 +1,63 @@
-//! The digest of bytes that come in parts, however many.
+//! Computes the digest of bytes that arrive in parts.
 //!
-//! Until the end nobody knows which level the digest will have, so pieces are hashed at several
-//! levels at once. A piece that ends at a level ends at all levels below too. Hence
+//! The level of the digest is known only at the end, so pieces are hashed at several levels at once. A
+//! piece that ends at a level ends at all lower levels as well. Therefore
 //!
-//! - levels at which no piece has ended yet all have the same hash: one stands for them all;
-//! - between ends at the lowest level nothing happens but hashing, at all levels with the same
-//!   bytes, which a processor does for eight levels in one step;
-//! - the lowest level is dropped once there are too many bytes for it and the next has enough
-//!   pieces: then the digest can no longer have it.
+//! - all levels at which no piece has ended yet have the same hash, which is computed once;
+//! - between two ends at the lowest level, all levels hash the same bytes, which a processor does for
+//!   eight levels in one step;
+//! - the lowest level is dropped as soon as there are too many bytes for it and the next level has
+//!   enough pieces, because the digest can no longer have that level.
 
 use crate::alphabet::{EMPTY_PIECE, extend_narrow};
 use crate::digest::{Digest, Part};
 use crate::level::{self, ENOUGH_PIECES, FIRST_PIECES, HIGHEST, SECOND_PIECES};
-use crate::marks;
+use crate::piece_ends;
 use crate::roll::{self, WINDOW};
 
-/// Levels that are hashed in one step.
+/// The number of levels that are hashed in one step.
 const LANES: usize = 8;
 
-/// Bytes that are looked through at once. The lowest level goes up in between.
+/// The number of bytes that are searched for ends at once. The lowest level may rise after each chunk.
 const CHUNK: usize = 1024;
 
-/// Every level of a digest, and one more for the second part of the highest.
+/// The number of levels of digests, and one more for the second part at the highest level.
 const LEVELS: usize = HIGHEST as usize + 2;
 
-/// Makes the digest of bytes that come in parts. How they are parted makes no difference.
+/// Computes the digest of bytes that arrive in parts. The sizes of the parts make no difference.
 ///
-/// It needs five kilobytes and no more, whatever the length. Where all bytes are at hand,
-/// [`Digest::of`] is faster, many times so for a few kilobytes.
+/// It needs five kilobytes for input of any length. If all bytes are available at once,
+/// [`Digest::of`] is faster, and many times faster for a few kilobytes.
 #[derive(Clone, Debug)]
 pub struct Hasher {
     /// The last bytes.
     last: [u8; WINDOW],
-    /// Bytes so far.
+    /// The number of bytes so far.
     len: u64,
-    /// Lower levels are dropped.
+    /// The lowest level that has not been dropped.
     lowest: usize,
-    /// The lowest level at which no piece has ended, or the highest of all.
+    /// The lowest level at which no piece has ended, or the highest of all levels.
     highest: usize,
-    /// What is hashed at each level since the last piece ended.
+    /// The hash at each level of the bytes since the last piece ended.
     open: [u16; LEVELS + LANES],
-    /// The same for second parts, which have fewer pieces.
+    /// The hashes of `open` for second parts, which have fewer pieces.
     open_second: [u16; LEVELS + LANES],
     levels: [Level; LEVELS],
 }
 
-/// The pieces that have ended at a level.
+/// The pieces that have ended at one level.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     pieces: usize,
     hashes: [u16; FIRST_PIECES],
-    /// The hash of all bytes after these pieces up to where a piece ended last.
+    /// The hash of the bytes after these pieces, up to the last end of a piece.
     rest: Option<u16>,
-    /// The same after the pieces that a second part has.
+    /// The hash of `rest` for a second part, which has fewer pieces.
     rest_second: Option<u16>,
 }
 
 impl Hasher {
-    /// A hasher that has seen no bytes.
+    /// Creates a hasher for the empty byte string.
     pub fn new() -> Self {
         Self {
             last: [0; WINDOW],
@@ -70,11 +70,11 @@ impl Hasher {
         }
     }
 
-    /// Takes these bytes after those before.
+    /// Appends bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         for bytes in bytes.chunks(CHUNK) {
             let mut begin = 0;
-            marks::each_end(self.before(), bytes, self.lowest as u8, |position, top| {
+            piece_ends::each_end(self.before(), bytes, self.lowest as u8, |position, top| {
                 self.hash(&bytes[begin..=position]);
                 begin = position + 1;
                 self.end_pieces(usize::from(top));
@@ -86,14 +86,14 @@ impl Hasher {
         }
     }
 
-    /// The digest of all bytes so far.
+    /// Returns the digest of all bytes so far.
     pub fn finish(&self) -> Digest {
         let guess = usize::from(level::first_guess(self.len));
         let level = (self.lowest..=guess.min(self.highest))
             .rev()
             .find(|&level| self.levels[level].pieces >= ENOUGH_PIECES)
             .unwrap_or(self.lowest);
-        // Levels above the highest are all alike.
+        // All levels above the highest have the same pieces.
         let above = (level + 1).min(self.highest);
         let rolling = roll::value_of(&self.last) != 0;
         let [first, second] = [&self.levels[level], &self.levels[above]];
@@ -112,13 +112,13 @@ impl Hasher {
         Digest::new(level as u8, first, second)
     }
 
-    /// The bytes that matter to where the next piece ends.
+    /// Returns the last bytes, on which the next end of a piece depends.
     fn before(&self) -> [u8; WINDOW - 1] {
         let [_, before @ ..] = self.last;
         before
     }
 
-    /// Hashes bytes among which no piece ends.
+    /// Hashes bytes among which no piece ends, at all levels.
     fn hash(&mut self, bytes: &[u8]) {
         self.len += bytes.len() as u64;
         for level in (self.lowest..=self.highest).step_by(LANES) {
@@ -136,7 +136,7 @@ impl Hasher {
         }
     }
 
-    /// Ends the pieces of all levels up to this one.
+    /// Ends the current pieces of all levels up to `top`.
     fn end_pieces(&mut self, top: usize) {
         for level in self.lowest..=top.min(LEVELS - 1) {
             if level == self.highest && level + 1 < LEVELS {
@@ -169,7 +169,7 @@ impl Level {
         rest_second: None,
     };
 
-    /// Ends a piece. Once there is no room for more, the hash goes on.
+    /// Ends the current piece. If the part is full, the hash of the piece continues instead.
     const fn end(&mut self, open: &mut u16, open_second: &mut u16) {
         if self.pieces < SECOND_PIECES {
             *open_second = EMPTY_PIECE as u16;
@@ -185,7 +185,8 @@ impl Level {
         }
     }
 
-    /// The characters of the first pieces, and one for what comes after them, if anything does.
+    /// Returns the characters of the first `room` pieces, and of the bytes after them if `last` is
+    /// their hash.
     fn part(&self, room: usize, last: Option<u16>) -> Part {
         let mut part = Part::new();
         for &hash in self.hashes[..self.pieces.min(room)].iter().chain(&last) {

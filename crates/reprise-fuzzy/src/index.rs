@@ -1,4 +1,4 @@
-//! Which of many digests match one, without comparing it with all.
+//! Finds the digests that match a given one, without comparing it with all of them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,14 +7,14 @@ use crate::digest::Digest;
 use crate::postings::Postings;
 use crate::score::{EQUAL, Pattern};
 
-/// Finds which of many digests match one, without comparing it with all of them.
+/// An index that finds the digests matching a given one, without comparing it with all of them.
 ///
-/// Digests that are equal, but for runs of a character longer than three, are compared once: a
-/// million equal ones cost little more than themselves. A query looks at each distinct digest that
-/// shares seven characters in a row with it, so it is slow only where many do.
+/// Digests that are equal, apart from runs of a character longer than three, are compared only once, so
+/// many equal digests hardly slow down a query. A query compares each distinct digest that shares seven
+/// characters in a row, so it is slow only if many digests do.
 ///
-/// Memory: a digest that is like no other takes up to 84 places in lists of who has which seven
-/// characters, of 16 to 20 bytes each.
+/// Memory: a distinct digest takes up to 84 entries of 16 to 20 bytes, one for each of its runs of seven
+/// characters.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: Vec<Entry>,
@@ -25,20 +25,20 @@ pub struct Index {
 /// A digest that matches another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Match {
-    /// The number that [`Index::insert`] gave it.
+    /// The id that [`Index::insert`] returned.
     pub id: u32,
-    /// How alike they are.
+    /// The score of the two digests.
     pub score: u8,
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     digest: Digest,
-    /// The entry before it in its group.
+    /// The entry before this one in its group.
     before: Option<u32>,
 }
 
-/// Entries that are equal when they are compared.
+/// Entries with the same [`Cut`].
 #[derive(Clone, Debug)]
 struct Group {
     cut: Cut,
@@ -46,14 +46,14 @@ struct Group {
 }
 
 impl Index {
-    /// An index of no digests.
+    /// Creates an empty index.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a digest and returns its number. They are numbered from zero.
+    /// Adds a digest and returns its id. Ids count from zero.
     pub fn insert(&mut self, digest: &Digest) -> u32 {
-        let id = u32::try_from(self.entries.len()).expect("digests are numbered by 32 bits");
+        let id = u32::try_from(self.entries.len()).expect("an index holds fewer than 2^32 digests");
         let cut = Cut::of(digest);
         let before = if let Some(group) = self.group_of(&cut) {
             let group = &mut self.groups[group as usize];
@@ -72,27 +72,28 @@ impl Index {
         id
     }
 
-    /// How many digests there are.
+    /// Returns the number of digests.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no digest.
+    /// Returns true if the index is empty.
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The digest with this number.
+    /// Returns the digest with this id.
     ///
     /// # Panics
     ///
-    /// If no digest has it.
+    /// Panics if the index does not contain this id.
     pub fn digest(&self, id: u32) -> &Digest {
         &self.entries[id as usize].digest
     }
 
-    /// All digests that score at least so much with this one, by number. A score of zero is no
-    /// match, so `at_least` counts from one.
+    /// Returns all digests that score at least `at_least` with this one, ordered by id.
+    ///
+    /// A score of 0 is not a match, so an `at_least` of 0 means 1.
     pub fn matches(&self, digest: &Digest, at_least: u8) -> Vec<Match> {
         let cut = Cut::of(digest);
         let mut matches = Vec::new();
@@ -132,19 +133,19 @@ impl Index {
     }
 }
 
-/// What digests with this gram are found by.
+/// Returns the key of all digests with this gram.
 fn key_of_gram(level: u8, gram: u64) -> u64 {
     u64::from(level) << GRAM_BITS | gram
 }
 
-/// What an equal digest is found by.
+/// Returns the key of all digests with this cut.
 fn key_of_all(cut: &Cut) -> u64 {
     let mut hasher = DefaultHasher::new();
     cut.hash(&mut hasher);
     hasher.finish()
 }
 
-/// A set of small numbers.
+/// A set of small numbers, one bit each.
 struct Seen(Vec<u64>);
 
 impl Seen {
@@ -152,7 +153,7 @@ impl Seen {
         Self(vec![0; numbers.div_ceil(64)])
     }
 
-    /// Whether the number was not in the set before.
+    /// Adds a number. Returns true if it was not in the set before.
     fn insert(&mut self, number: u32) -> bool {
         let word = &mut self.0[number as usize / 64];
         let bit = 1 << (number % 64);

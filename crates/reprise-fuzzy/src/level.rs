@@ -1,29 +1,30 @@
-//! Block sizes, by their number: level `n` has block size 3·2ⁿ.
+//! Levels: level `n` has the block size 3·2ⁿ.
 
 /// The smallest block size.
 const SMALLEST: u64 = 3;
 
-/// The highest level a digest has.
+/// The highest level of a digest.
 pub(crate) const HIGHEST: u8 = 30;
 
-/// Pieces that are told apart in the first part of a digest; one more character stands for the rest.
+/// The largest number of pieces in the first part of a digest. One more character stands for the rest
+/// of the bytes.
 pub(crate) const FIRST_PIECES: usize = 63;
 
-/// The same for the second part.
+/// The value of [`FIRST_PIECES`] for the second part.
 pub(crate) const SECOND_PIECES: usize = 31;
 
-/// The first part of a digest has at least so many pieces, unless its level is the lowest.
+/// The smallest number of pieces in the first part of a digest, unless its level is the lowest.
 pub(crate) const ENOUGH_PIECES: usize = 32;
 
-/// The most characters in a part of a digest.
+/// The largest number of characters in a part of a digest.
 pub(crate) const CHARACTERS: usize = FIRST_PIECES + 1;
 
-/// The block size of a level.
+/// Returns the block size of a level.
 pub(crate) const fn block_size(level: u8) -> u64 {
     SMALLEST << level
 }
 
-/// The level with this block size.
+/// Returns the level with this block size.
 pub(crate) const fn of_block_size(size: u64) -> Option<u8> {
     let level = size.trailing_zeros() as u8;
     if level <= HIGHEST && block_size(level) == size {
@@ -33,12 +34,13 @@ pub(crate) const fn of_block_size(size: u64) -> Option<u8> {
     }
 }
 
-/// Whether the search for the level of so many bytes begins here or further down.
+/// Returns true if a digest of `len` bytes has at most this level.
 pub(crate) const fn suffices(level: u8, len: u64) -> bool {
     block_size(level) * CHARACTERS as u64 >= len
 }
 
-/// Where the search for a level begins for so many bytes; from there it goes down.
+/// Returns the highest possible level of a digest of `len` bytes. The search for the level goes down
+/// from there.
 pub(crate) const fn first_guess(len: u64) -> u8 {
     let mut level = 0;
     while level < HIGHEST && !suffices(level, len) {
@@ -47,10 +49,11 @@ pub(crate) const fn first_guess(len: u64) -> u8 {
     level
 }
 
-/// The highest level at which a piece ends where the rolling hash has this value, if there is any.
+/// Returns the highest level at which a piece ends if the rolling hash has this value, or `None` if no
+/// piece ends.
 pub(crate) const fn of_value(value: u32) -> Option<u8> {
-    // A piece ends at a level where the value is one less than a multiple of the block size, so at
-    // all the levels below too.
+    // A piece ends at a level if the value plus one is a multiple of the block size. Then it is a
+    // multiple of all smaller block sizes as well.
     let next = value as u64 + 1;
     if next.is_multiple_of(SMALLEST) {
         Some(next.trailing_zeros() as u8)
@@ -74,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_ends_at_the_levels_whose_block_size_divides() {
+    fn a_piece_ends_if_the_block_size_divides_the_value_plus_one() {
         for value in (0..10_000).chain(u32::MAX - 10_000..=u32::MAX) {
             for level in 0..=HIGHEST {
                 let size = block_size(level);
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_guess_is_the_smallest_that_may_do() {
+    fn the_first_guess_is_the_smallest_sufficient_level() {
         for (len, level) in [
             (0, 0),
             (192, 0),

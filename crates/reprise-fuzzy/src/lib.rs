@@ -1,27 +1,27 @@
-//! Fuzzy hashes: short texts that stay alike when the bytes they stand for stay alike, exactly as
-//! the program ssdeep 2.14.1 writes and compares them.
+//! Computes and compares fuzzy hashes exactly like the program ssdeep 2.14.1.
 //!
-//! A file is cut into pieces where a hash of its last seven bytes has a certain value. Such places
-//! move along with the bytes around them, so a change alters the pieces it touches and no others.
-//! Each piece becomes one character; how alike two files are is how alike their characters are.
-//! The method is known as context-triggered piecewise hashing (Kornblum, *Identifying almost
+//! A fuzzy hash is a short text. Similar files have similar texts. A file is split into pieces wherever
+//! a rolling hash of the last seven bytes has a certain value. These places move with the bytes around
+//! them, so a change affects only the pieces that it touches. Each piece becomes one character of the
+//! text. The method is called context-triggered piecewise hashing (Kornblum, *Identifying almost
 //! identical files using context triggered piecewise hashing*, 2006).
 //!
 //! In reading order:
 //!
-//! - [`Digest`]: the hash of some bytes, `block size:first:second`. The *block size* is about how
-//!   many bytes a character of `first` stands for; a character of `second` stands for twice as many.
-//! - [`Hasher`]: the same for bytes that come in parts.
-//! - [`score`]: how alike two digests are, from 0 to 100.
-//! - [`Index`]: which of many digests match one.
-//! - [`pairs`], [`pairs_each`] and [`Groups`]: which of many digests match one another.
-//! - [`lines`]: files of digests with names.
+//! - [`Digest`]: the hash of a byte string, `block size:first:second`. The *block size* is the
+//!   approximate number of bytes per character of `first`. A character of `second` stands for twice as
+//!   many bytes.
+//! - [`Hasher`]: computes the digest of bytes that arrive in parts.
+//! - [`score`]: the similarity of two digests, from 0 to 100.
+//! - [`Index`]: finds the digests that match a given one.
+//! - [`pairs`], [`pairs_each`] and [`Groups`]: find all pairs of matching digests in a list.
+//! - [`lines`]: reads and writes files of digests with names.
 //!
-//! Digests score above zero only if they share seven characters in a row at the same block size, or
-//! are equal. So nothing here compares all pairs: digests are looked up, or sorted, by their runs of
-//! seven characters.
+//! Digests score above zero only if they share seven characters in a row at the same block size, or if
+//! they are equal. Therefore nothing here compares all pairs: digests are looked up, or sorted, by their
+//! runs of seven characters.
 //!
-//! A digest is no proof of anything. Bytes with a given digest are easily made.
+//! A digest does not prove that content is equal: it is easy to construct bytes with a given digest.
 //!
 //! ```
 //! use reprise_fuzzy::{Digest, Index, score};
@@ -44,8 +44,8 @@ mod hasher;
 mod index;
 mod level;
 pub mod lines;
-mod marks;
 mod pairs;
+mod piece_ends;
 mod postings;
 mod roll;
 mod score;

@@ -1,8 +1,8 @@
-//! Files of digests: what ssdeep prints, and what it reads with `-m`, `-k` and `-x`.
+//! Files of digests in the format that ssdeep prints, and reads with `-m`, `-k` and `-x`.
 //!
 //! The first line is [`HEADER`]. Every other line is a digest, a comma and a name in quotation marks.
-//! A quotation mark within the name has a backslash before it. Nothing else is escaped, not even a
-//! backslash; still every name without line breaks is read back as it was written. Names are bytes.
+//! A quotation mark within the name is preceded by a backslash. Nothing else is escaped, not even a
+//! backslash. Every name without line breaks survives writing and reading. Names are bytes.
 //!
 //! ```
 //! use reprise_fuzzy::{Digest, lines};
@@ -22,36 +22,36 @@ use crate::digest::{Digest, DigestError};
 /// The first line of a file of digests.
 pub const HEADER: &str = "ssdeep,1.1--blocksize:hash:hash,filename";
 
-/// The first line that older versions wrote. The lines after it are the same.
+/// The first line that older versions of ssdeep wrote. The other lines have the same format.
 const OLD_HEADER: &str = "ssdeep,1.0--blocksize:hash:hash,filename";
 
-/// A line of such a file.
+/// A line of a file of digests.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Line {
     /// The digest.
     pub digest: Digest,
-    /// Whose digest it is; a line may do without.
+    /// The name, if the line has one.
     pub name: Option<Vec<u8>>,
 }
 
-/// Why a line cannot be read or written.
+/// The reason why a line cannot be read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LineError {
     /// The first line is not [`HEADER`].
     Header,
-    /// What stands before the comma is no digest.
+    /// The text before the comma is not a digest.
     Digest(DigestError),
     /// The name is not in quotation marks.
     Quotes,
-    /// A name to be written has a line break, which nobody could read back.
+    /// The name to write contains a line break, so it could not be read back.
     LineBreak,
 }
 
-/// Reads a file: each line that is not empty, with its number, counted from one.
+/// Reads the lines of a file that are not empty, with their numbers. The header is line 1.
 ///
-/// A line that cannot be read is an error of its own; the next may be read. The whole file is refused
-/// only when it does not begin with a header.
+/// A line that cannot be read gives an error, and the following lines are still read. A file without
+/// a header is refused.
 pub fn read(
     file: &[u8],
 ) -> Result<impl Iterator<Item = (usize, Result<Line, LineError>)>, LineError> {
@@ -76,10 +76,10 @@ pub fn parse(line: &[u8]) -> Result<Line, LineError> {
     Ok(Line { digest, name })
 }
 
-/// The line, with its line break, that ssdeep prints for a digest and a name.
+/// Returns the line that ssdeep prints for a digest and a name, with its line break.
 ///
-/// Names with line breaks are an error. ssdeep prints them as they are and then cannot read its own
-/// file; worse, such a name can hold a line that looks like another file's.
+/// A name with a line break is an error. ssdeep prints such a name unchanged and cannot read the file
+/// again. Worse, the name can contain a line that looks like that of another file.
 pub fn write(digest: &Digest, name: &[u8]) -> Result<Vec<u8>, LineError> {
     if name.iter().any(|&byte| matches!(byte, b'\n' | b'\r')) {
         return Err(LineError::LineBreak);
@@ -99,7 +99,7 @@ fn without_return(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// The name in quotation marks. Each mark within has a backslash before it, which was put there.
+/// Returns the name in quotation marks, without the backslashes before quotation marks.
 fn unquote(quoted: &[u8]) -> Result<Vec<u8>, LineError> {
     let name = quoted
         .strip_prefix(b"\"")
@@ -118,7 +118,7 @@ impl Display for LineError {
             Self::Header => write!(f, "the first line is not {HEADER}"),
             Self::Digest(_) => f.write_str("the line does not begin with a digest"),
             Self::Quotes => f.write_str("the name is not in quotation marks"),
-            Self::LineBreak => f.write_str("a name with a line break cannot be written"),
+            Self::LineBreak => f.write_str("the name contains a line break"),
         }
     }
 }

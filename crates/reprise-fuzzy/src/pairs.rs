@@ -1,4 +1,4 @@
-//! Which of many digests match one another, without comparing each with each.
+//! Finds all pairs of matching digests in a list, without comparing all pairs.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,24 @@ use crate::level::HIGHEST;
 use crate::score::{EQUAL, Pattern, most};
 use crate::sharing::Sharing;
 
-/// Two digests that match, or two groups of them.
+/// Two digests that match, or two groups of digests.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pair {
-    /// The place of the one that comes first.
+    /// The index of the first digest or group.
     pub a: u32,
-    /// The place of the other.
+    /// The index of the second digest or group.
     pub b: u32,
-    /// How alike they are.
+    /// The score of the two.
     pub score: u8,
 }
 
-/// Every pair of a list that scores at least so much, in order: what comparing each digest with each
-/// gives, but by sorting their runs of seven characters.
+/// Returns all pairs of a list that score at least `at_least`, in order.
 ///
-/// There are as many pairs as there are: 100,000 equal digests have 5,000 million. Where that may
-/// be, use [`Groups`], which has equal digests once. A score of zero is no match, so `at_least`
-/// counts from one.
+/// The result is that of comparing all pairs. It is found by sorting the runs of seven characters. A
+/// score of 0 is not a match, so an `at_least` of 0 means 1.
+///
+/// The number of pairs can be large: 100,000 equal digests have 5,000 million pairs. Use [`Groups`] if
+/// many digests may be equal.
 pub fn pairs(digests: &[Digest], at_least: u8) -> Vec<Pair> {
     let mut pairs = Vec::new();
     pairs_each(digests, at_least, |pair| pairs.push(pair));
@@ -32,8 +33,8 @@ pub fn pairs(digests: &[Digest], at_least: u8) -> Vec<Pair> {
     pairs
 }
 
-/// Calls `found` with every pair that [`pairs`] returns, one by one, so that they need no memory. The
-/// order is not that of the list, but always the same.
+/// Calls `found` with each pair that [`pairs`] returns, without storing them. The order differs from
+/// that of [`pairs`], but it is deterministic.
 pub fn pairs_each(digests: &[Digest], at_least: u8, mut found: impl FnMut(Pair)) {
     let groups = Groups::of(digests);
     if EQUAL >= at_least {
@@ -57,11 +58,11 @@ pub fn pairs_each(digests: &[Digest], at_least: u8, mut found: impl FnMut(Pair))
     });
 }
 
-/// A list of digests in which equal ones stand together.
+/// A list of digests in which equal ones form a group.
 ///
-/// Equal means that they score 100 with each other and the same with every third: they are the same
-/// but for runs of a character longer than three. Groups are numbered from zero in the order of
-/// their first members.
+/// Digests are equal here if they differ only in runs of a character longer than three. They score 100
+/// with each other and have the same score with any other digest. Groups are numbered from zero, in the
+/// order of their first members.
 ///
 /// ```
 /// use reprise_fuzzy::{Digest, Groups};
@@ -74,16 +75,16 @@ pub fn pairs_each(digests: &[Digest], at_least: u8, mut found: impl FnMut(Pair))
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     cuts: Vec<Cut>,
-    /// The members of each group, the groups one after the other.
+    /// The members of all groups, group by group.
     members: Vec<u32>,
-    /// Where the members of each group begin, and where those of the last end.
+    /// The index in `members` where each group begins, and the end of the last group.
     begins: Vec<usize>,
 }
 
 impl Groups {
-    /// The groups of these digests.
+    /// Groups equal digests.
     pub fn of(digests: &[Digest]) -> Self {
-        let len = u32::try_from(digests.len()).expect("digests are numbered by 32 bits");
+        let len = u32::try_from(digests.len()).expect("a list holds fewer than 2^32 digests");
         let mut groups: HashMap<Cut, u32> = HashMap::new();
         let mut group_of = Vec::with_capacity(digests.len());
         let mut sizes = Vec::new();
@@ -117,27 +118,27 @@ impl Groups {
         }
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub const fn len(&self) -> usize {
         self.cuts.len()
     }
 
-    /// Whether there is no group.
+    /// Returns true if the list of digests is empty.
     pub const fn is_empty(&self) -> bool {
         self.cuts.is_empty()
     }
 
-    /// The places in the list of the members of a group, in order.
+    /// Returns the indices of the digests in a group, in order.
     ///
     /// # Panics
     ///
-    /// If there is no such group.
+    /// Panics if `group` is not below [`Groups::len`].
     pub fn members(&self, group: u32) -> &[u32] {
         let group = group as usize;
         &self.members[self.begins[group]..self.begins[group + 1]]
     }
 
-    /// Every pair of groups that scores at least so much, in order.
+    /// Returns all pairs of groups that score at least `at_least`, in order.
     pub fn pairs(&self, at_least: u8) -> Vec<Pair> {
         let mut pairs = Vec::new();
         self.pairs_each(at_least, |pair| pairs.push(pair));
@@ -145,12 +146,13 @@ impl Groups {
         pairs
     }
 
-    /// Calls `found` with every pair that [`Groups::pairs`] returns, one by one. The order is not that
-    /// of the groups, but always the same.
+    /// Calls `found` with each pair that [`Groups::pairs`] returns, without storing them. The order
+    /// differs from that of [`Groups::pairs`], but it is deterministic.
     ///
-    /// Memory: 128 MB at most to sort in, and up to 700 bytes a digest of one block size for a time,
-    /// where all share their characters with others; otherwise much less. Time: what is compared is each two digests that share
-    /// seven characters in a row at a block size, where 64 bits do not yet tell that it is in vain.
+    /// Memory: at most 128 MB for sorting, and temporarily up to 700 bytes per digest of one block size
+    /// if all of them share characters with others, otherwise much less. Time: two digests are compared if
+    /// they share seven characters in a row at the same block size and if a bound, computed from 64 bits
+    /// of each, does not rule out the score.
     pub fn pairs_each(&self, at_least: u8, mut found: impl FnMut(Pair)) {
         for level in 0..=HIGHEST + 1 {
             let texts = self.texts_at(level);
@@ -160,7 +162,8 @@ impl Groups {
         }
     }
 
-    /// The texts of this level: first parts of digests of this level, second parts of those below.
+    /// Returns the texts of a level: the first parts of digests of this level, and the second parts of
+    /// digests of the level below.
     fn texts_at(&self, level: u8) -> Vec<TextOf> {
         let of_group = |(group, cut): (usize, &Cut)| {
             let part = level.checked_sub(cut.level).filter(|&part| part < 2)?;
@@ -172,15 +175,15 @@ impl Groups {
         self.cuts.iter().enumerate().filter_map(of_group).collect()
     }
 
-    /// Finds the pairs whose texts of this level score enough.
+    /// Finds the pairs whose texts of this level score at least `at_least`.
     fn pairs_at(&self, level: u8, texts: &[TextOf], at_least: u8, found: &mut impl FnMut(Pair)) {
         let sharing = Sharing::of(texts.len(), |text| self.text(texts[text]).grams());
-        // They stand together, so that most texts need not be fetched from memory.
+        // The outlines are contiguous in memory, and for most pairs the texts themselves are not read.
         let outlines: Vec<Outline> = texts
             .iter()
             .map(|&text| self.text(text).outline())
             .collect();
-        // The text that each was last compared with.
+        // The text that each text was last compared with.
         let mut compared = vec![u32::MAX; texts.len()];
         for (number, &text) in texts.iter().enumerate() {
             let outline = outlines[number];
@@ -202,8 +205,8 @@ impl Groups {
         }
     }
 
-    /// The score of two digests, given a text of each, or zero if these texts do not score enough or
-    /// others of the two have been found to.
+    /// Returns the score of two digests, given one text of each. Returns 0 if these texts score less
+    /// than `at_least`, or if the pair is found at another level.
     fn score(&self, pattern: &Pattern<'_>, part: u8, other: TextOf, at_least: u8) -> u8 {
         let cut = self.cut(other);
         let parts = |mine, theirs| pattern.score_parts(mine, cut, theirs, at_least);

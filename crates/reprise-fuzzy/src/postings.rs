@@ -1,18 +1,17 @@
-//! Lists of numbers by key, for many millions of short lists.
+//! A map from keys to lists of numbers, for many millions of short lists.
 //!
-//! A map of vectors would take four times the memory. Here all lists stand in one vector, each entry
-//! with the place of the next. Keys are kept as 32 bits of their hash, so now and then a list has
-//! entries of another key: whoever asks has to look at what it finds anyhow. The hash is a fixed one.
-//! Somebody can make keys that collide, but that is no worse than many entries of one key, which is
-//! easier.
+//! A map of vectors would take four times the memory. Here all lists are in one vector, and each entry
+//! has the index of the next. Only 32 bits of a key's hash are stored, so a list may contain entries of
+//! another key. Callers compare the results anyway. The hash function is fixed: an attacker can construct
+//! colliding keys, but many entries with the same key cost as much and are easier to construct.
 
-/// No entry comes next.
+/// Marks the last entry of a list.
 const END: u32 = u32::MAX;
 
-/// Lists of numbers by key.
+/// A map from keys to lists of numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Postings {
-    /// Where the list of each range of hashes begins; a power of two of them, or none.
+    /// The index of the first entry for each range of hashes. The length is a power of two, or zero.
     heads: Vec<u32>,
     entries: Vec<Entry>,
 }
@@ -35,12 +34,12 @@ impl Postings {
         let place = u32::try_from(self.entries.len())
             .ok()
             .filter(|&place| place != END);
-        let place = place.expect("an index holds at most four thousand million places in lists");
+        let place = place.expect("an index holds fewer than 2^32 - 1 entries");
         let next = std::mem::replace(head, place);
         self.entries.push(Entry { hash, value, next });
     }
 
-    /// The values of a key, the newest first, and seldom one of another key.
+    /// Returns the values of a key, the newest first. A few may belong to another key.
     pub(crate) fn of(&self, key: u64) -> impl Iterator<Item = u32> {
         let hash = hash(key);
         let mut place = match self.heads.len() {
@@ -56,7 +55,7 @@ impl Postings {
         .map(|entry| entry.value)
     }
 
-    /// Doubles the number of lists.
+    /// Doubles the number of ranges.
     fn grow(&mut self) {
         let heads = (self.heads.len() * 2).max(1024);
         self.heads = vec![END; heads];
@@ -72,12 +71,12 @@ fn head(heads: &mut [u32], hash: u32) -> &mut u32 {
     &mut heads[range]
 }
 
-/// In which of so many equal ranges a hash falls.
+/// Returns the index of the range that a hash belongs to, of `ranges` equal ranges.
 const fn range(hash: u32, ranges: usize) -> usize {
     ((hash as u64 * ranges as u64) >> 32) as usize
 }
 
-/// The upper half of a product depends on all bits of the key.
+/// Hashes a key. The upper half of the product depends on all bits of the key.
 const fn hash(key: u64) -> u32 {
     let key = key ^ key >> 32;
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_hold_what_was_added_newest_first() {
+    fn lists_return_their_values_newest_first() {
         let mut postings = Postings::default();
         assert_eq!(postings.of(7).count(), 0);
         for value in 0..10_000_u32 {

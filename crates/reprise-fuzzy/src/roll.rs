@@ -1,38 +1,39 @@
-//! The rolling hash: a number that depends on the last seven bytes and nothing else.
+//! The rolling hash: a number that depends only on the last seven bytes.
 //!
-//! It is the sum, modulo 2³², of three parts: the sum of the bytes, their sum weighted by how late
-//! they came, and their exclusive or with each byte shifted five bits further than the next.
+//! It is the sum, modulo 2³², of three parts: the sum of the bytes; their sum weighted by position, with
+//! larger weights for later bytes; and the exclusive or of the bytes, each shifted five bits further than
+//! the next.
 
-/// Bytes that the rolling hash depends on.
+/// The number of bytes that the rolling hash depends on.
 pub(crate) const WINDOW: usize = 7;
 
-/// What comes before the first byte.
+/// The bytes that precede the first byte of the input.
 pub(crate) const NOTHING: [u8; WINDOW - 1] = [0; WINDOW - 1];
 
-/// The value after the first [`WINDOW`] of these bytes.
+/// Returns the value after the first [`WINDOW`] bytes.
 #[inline]
 pub(crate) fn value_of(bytes: &[u8]) -> u32 {
     let bytes = &bytes[..WINDOW];
     let byte = |age: usize| u32::from(bytes[WINDOW - 1 - age]);
     let shifted = (0..WINDOW).fold(0, |shifted, age| shifted ^ byte(age) << (5 * age));
-    // The weights of the first two parts, added up.
+    // The first two parts in one sum, with the sums of their weights.
     let sums: u32 = (0..WINDOW).map(|age| (8 - age as u32) * byte(age)).sum();
     shifted.wrapping_add(sums)
 }
 
-/// Values that are looked at together.
+/// The number of values that are computed together.
 pub(crate) const TOGETHER: usize = 64;
 
-/// A one for each value whose bits in the mask are all ones, and a zero for every other: the first
-/// for the first [`WINDOW`] bytes, the next for those from the second byte on, and so on.
+/// Returns a flag for each value: 1 if all its bits in the mask are ones, otherwise 0. The first value
+/// is that of the first [`WINDOW`] bytes, the next that of the bytes from the second on, and so on.
 ///
-/// No value depends on the one before, so a processor computes eight or more in one step.
+/// The values do not depend on one another, so a processor computes eight or more in one step.
 pub(crate) fn low_bits_are_ones(bytes: &[u8; TOGETHER + WINDOW - 1], mask: u16) -> [u8; TOGETHER] {
     let bytes = bytes.map(u16::from);
     let mut flags = [0; TOGETHER];
     for (at, flag) in flags.iter_mut().enumerate() {
         let byte = |age: usize| bytes[at + WINDOW - 1 - age];
-        // As above, but for the bytes that do not get into the lowest 16 bits.
+        // As in `value_of`, without the shifted bytes that do not reach the lowest 16 bits.
         let shifted = byte(0) ^ byte(1) << 5 ^ byte(2) << 10 ^ byte(3) << 15;
         let newer = 8 * byte(0) + 7 * byte(1) + 6 * byte(2) + 5 * byte(3);
         let older = 4 * byte(4) + 3 * byte(5) + 2 * byte(6);
@@ -46,7 +47,7 @@ pub(crate) fn low_bits_are_ones(bytes: &[u8; TOGETHER + WINDOW - 1], mask: u16) 
 mod tests {
     use super::*;
 
-    /// The three parts as they are defined, byte by byte.
+    /// The three parts, updated byte by byte as they are defined.
     #[derive(Default)]
     struct Roll {
         sum: u32,

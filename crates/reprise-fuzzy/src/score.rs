@@ -1,24 +1,24 @@
-//! How alike two digests are.
+//! Computes the similarity of two digests.
 //!
-//! Two texts are as far apart as the characters that must be taken out of one and put into the other
-//! (replacing one is both), so as all their characters without twice the longest common subsequence.
-//! For texts of up to 64 characters that is a handful of operations on one word for each character.
+//! The distance of two texts is the number of characters to remove and to insert to turn one into the
+//! other. It equals the sum of their lengths minus twice the length of their longest common subsequence.
+//! For texts of up to 64 characters, that length takes a few operations on one 64-bit word per character.
 
 use crate::cut::{Cut, GRAM, Outline, Text};
 use crate::digest::Digest;
 
-/// The score of digests that are equal.
+/// The score of equal digests.
 pub(crate) const EQUAL: u8 = 100;
 
-/// Distances are first expressed in so many parts of the whole, then in hundredths, and rounded
-/// both times.
+/// The unit of the intermediate distance: it is rounded down to 64ths of the whole, and then to
+/// hundredths.
 const PARTS: u32 = 64;
 
-/// How alike two digests are: from 0, nothing in common, to 100. It is the number that ssdeep
-/// prints, and the same whichever comes first.
+/// Returns the similarity of two digests, from 0 (nothing in common) to 100. It is the number that
+/// ssdeep prints, and it does not depend on the order of the digests.
 ///
-/// Digests score only if they share seven characters in a row at the same block size, or are equal
-/// but for runs of a character longer than three; those score 100, even when both are empty.
+/// Digests score above 0 only if they share seven characters in a row at the same block size, or if they
+/// differ only in runs of a character longer than three. The latter score 100, even if both are empty.
 pub fn score(a: &Digest, b: &Digest) -> u8 {
     let levels = [a.level(), b.level()];
     if levels[0].abs_diff(levels[1]) > 1 {
@@ -39,7 +39,7 @@ pub fn score(a: &Digest, b: &Digest) -> u8 {
     }
 }
 
-/// For each code, the places where it stands in a text.
+/// The positions of each code in a text, as bits.
 type Places = [u64; 64];
 
 fn places(text: &Text) -> Places {
@@ -50,7 +50,7 @@ fn places(text: &Text) -> Places {
     places
 }
 
-/// A digest prepared to be compared with many.
+/// A digest prepared for comparison with many others.
 pub(crate) struct Pattern<'cut> {
     cut: &'cut Cut,
     places: [Places; 2],
@@ -65,7 +65,7 @@ impl<'cut> Pattern<'cut> {
         }
     }
 
-    /// The score with another digest that is not equal, or zero if it is below `at_least`.
+    /// Returns the score with another digest, which must not be equal, or 0 if it is below `at_least`.
     pub(crate) fn score(&self, other: &Cut, at_least: u8) -> u8 {
         if self.cut.level == other.level {
             let first = self.score_parts(0, other, 0, at_least);
@@ -79,8 +79,8 @@ impl<'cut> Pattern<'cut> {
         }
     }
 
-    /// The score of one part of this and one part of the other, which must be of the same level, or
-    /// zero if it is below `at_least`.
+    /// Returns the score of a part of this digest and a part of another, which must have the same level,
+    /// or 0 if it is below `at_least`.
     pub(crate) fn score_parts(&self, mine: usize, other: &Cut, theirs: usize, at_least: u8) -> u8 {
         let level = self.cut.level + mine as u8;
         let [a, b] = [&self.cut.texts[mine], &other.texts[theirs]];
@@ -88,7 +88,7 @@ impl<'cut> Pattern<'cut> {
     }
 }
 
-/// The score of two texts of this level, or zero if it is below `at_least`.
+/// Returns the score of two texts of this level, or 0 if it is below `at_least`.
 fn score_texts(level: u8, a: &Text, places: &Places, b: &Text, at_least: u8) -> u8 {
     let outlines = [a.outline(), b.outline()];
     if most(level, outlines) < at_least || !shares_gram(places, b) {
@@ -99,29 +99,29 @@ fn score_texts(level: u8, a: &Text, places: &Places, b: &Text, at_least: u8) -> 
     if score < at_least { 0 } else { score }
 }
 
-/// No texts of this level with these outlines score more.
+/// Returns an upper bound of the score of texts of this level with these outlines.
 pub(crate) fn most(level: u8, [a, b]: [Outline; 2]) -> u8 {
     if usize::from(a.len.min(b.len)) < GRAM {
         return 0;
     }
-    // What occurs in one text only must be taken out or put in.
+    // Codes that occur in only one of the texts must be removed or inserted.
     let strange = (a.present ^ b.present).count_ones();
     let distance = strange.max(u32::from(a.len.abs_diff(b.len)));
     scaled(level, [a, b], distance)
 }
 
-/// The score of texts of this level with this distance. The further apart, the lower.
+/// Returns the score of texts of this level with this distance. Larger distances score lower.
 fn scaled(level: u8, [a, b]: [Outline; 2], distance: u32) -> u8 {
     let apart = 100 * (distance * PARTS / (u32::from(a.len) + u32::from(b.len))) / PARTS;
-    // A few characters at a small block size stand for a few bytes.
+    // A few characters at a small block size stand for only a few bytes.
     let most = u64::from(a.len.min(b.len)) << level;
     u64::from(100 - apart).min(most) as u8
 }
 
-/// The length of the longest common subsequence of a text with these places and another.
+/// Returns the length of the longest common subsequence of text `a`, given by its positions, and `b`.
 fn common(places: &Places, b: &Text) -> u32 {
-    // After a character of `b`, bit `n` is zero where the common subsequence of what came so far with
-    // the first `n + 1` characters of `a` is longer than with the first `n`.
+    // After each character of `b`, bit `n` is zero if the longest common subsequence of the characters
+    // of `b` so far with the first `n + 1` characters of `a` is longer than with the first `n`.
     let rows = b.codes().iter().fold(u64::MAX, |rows, &code| {
         let both = rows & places[usize::from(code)];
         rows.wrapping_add(both) | (rows - both)
@@ -129,10 +129,10 @@ fn common(places: &Places, b: &Text) -> u32 {
     (!rows).count_ones()
 }
 
-/// Whether a text with these places and another share a gram.
+/// Returns true if text `a`, given by its positions, and `b` share a gram.
 fn shares_gram(places: &Places, b: &Text) -> bool {
-    // After a character of `b`, bit `n` tells whether so many characters of `a` up to place `n` are
-    // the last ones of `b`: one, two and four of them make seven.
+    // After each character of `b`, bit `n` is set if the last one, two or four characters of `b` equal
+    // those of `a` that end at position `n`. One, two and four characters in a row make a gram of seven.
     let mut ones = 0;
     let mut twos = [0; 2];
     let mut fours = [0; 3];

@@ -1,53 +1,53 @@
-//! Which texts share a gram, by sorting.
+//! Finds the texts that share a gram, by sorting.
 
 use crate::cut::GRAM_BITS;
 
-/// Grams are sorted by the rest of their bits after being dealt out by these.
-const DEAL_BITS: u32 = 6;
-const DEALS: usize = 1 << DEAL_BITS;
+/// The number of bits of a gram that choose its bucket. The grams of a bucket are sorted by the other bits.
+const BUCKET_BITS: u32 = 6;
+const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// What is left of a gram, and the number of a text, make one word to sort.
-const REST_BITS: u32 = GRAM_BITS - DEAL_BITS;
+/// The other bits of a gram and the number of a text form one 64-bit word, which is sorted.
+const REST_BITS: u32 = GRAM_BITS - BUCKET_BITS;
 const TEXT_BITS: u32 = u64::BITS - REST_BITS;
 
-/// Grams that are sorted at once: 128 MB. The rest wait for another look at the texts.
+/// The number of grams that are sorted at once: 128 MB. Further grams take another pass over the texts.
 const SORTED: usize = 16 << 20;
 
-/// Set on the last text of a run.
+/// The flag of the last text of a run.
 const LAST: u32 = 1 << 31;
 
-/// For each gram that at least two texts have, a run of the numbers of those texts.
+/// The grams that at least two texts have. Each is a run of the numbers of those texts.
 pub(crate) struct Sharing {
-    /// All runs one after the other, each in the order of numbers.
+    /// All runs, each in ascending order.
     runs: Vec<u32>,
-    /// The places of each text in the runs, the texts one after the other.
+    /// The indices in `runs` of all texts, text by text.
     places: Vec<u32>,
-    /// Where the places of each text begin, and where those of the last end.
+    /// The index in `places` where each text begins, and the end of the last text.
     begins: Vec<u32>,
 }
 
 impl Sharing {
-    /// Input: how many texts there are and what grams each has.
+    /// Finds the shared grams of `texts` texts, where `grams` returns the grams of a text.
     ///
-    /// Memory: 8 bytes for each gram that is shared, and [`SORTED`] words.
+    /// Memory: 8 bytes per shared gram, and [`SORTED`] words of 8 bytes.
     pub(crate) fn of<Grams>(texts: usize, grams: impl Fn(usize) -> Grams) -> Self
     where
         Grams: Iterator<Item = u64>,
     {
         assert!(texts < 1 << TEXT_BITS, "too many texts to sort their grams");
-        let mut sizes = [0; DEALS];
+        let mut sizes = [0; BUCKETS];
         for gram in (0..texts).flat_map(&grams) {
-            sizes[deal(gram).0] += 1;
+            sizes[bucket_of(gram).0] += 1;
         }
         let mut runs = Vec::new();
         let mut words: Vec<u64> = Vec::new();
         let mut begin = 0;
-        while begin < DEALS {
-            // As many deals as there is room for, but one at least.
-            let mut ends = [0; DEALS];
+        while begin < BUCKETS {
+            // As many buckets as fit in memory, but at least one.
+            let mut ends = [0; BUCKETS];
             let mut end = begin;
             let mut total = 0;
-            while end < DEALS && (end == begin || total + sizes[end] <= SORTED) {
+            while end < BUCKETS && (end == begin || total + sizes[end] <= SORTED) {
                 ends[end] = total;
                 total += sizes[end];
                 end += 1;
@@ -56,10 +56,10 @@ impl Sharing {
             words.resize(total, 0);
             for text in 0..texts {
                 for gram in grams(text) {
-                    let (deal, rest) = deal(gram);
-                    if (begin..end).contains(&deal) {
-                        words[ends[deal]] = rest << TEXT_BITS | text as u64;
-                        ends[deal] += 1;
+                    let (bucket, rest) = bucket_of(gram);
+                    if (begin..end).contains(&bucket) {
+                        words[ends[bucket]] = rest << TEXT_BITS | text as u64;
+                        ends[bucket] += 1;
                     }
                 }
             }
@@ -75,7 +75,7 @@ impl Sharing {
         Self::by_text(texts, runs)
     }
 
-    /// Finds the places of each text.
+    /// Finds the indices of each text in the runs.
     fn by_text(texts: usize, runs: Vec<u32>) -> Self {
         let mut begins = vec![0; texts + 1];
         for &member in &runs {
@@ -88,7 +88,7 @@ impl Sharing {
         let mut next = begins.clone();
         for (place, &member) in runs.iter().enumerate() {
             let next = &mut next[(member & !LAST) as usize];
-            places[*next as usize] = u32::try_from(place).expect("runs of 16 GB are not built");
+            places[*next as usize] = u32::try_from(place).expect("runs are shorter than 16 GB");
             *next += 1;
         }
         Self {
@@ -98,7 +98,7 @@ impl Sharing {
         }
     }
 
-    /// The texts with higher numbers that share a gram with this one, once for each gram.
+    /// Returns the texts with higher numbers that share a gram with this one, once for each gram.
     pub(crate) fn later(&self, text: usize) -> impl Iterator<Item = u32> {
         let places = self.begins[text] as usize..self.begins[text + 1] as usize;
         self.places[places].iter().flat_map(|&place| {
@@ -113,14 +113,15 @@ impl Sharing {
     }
 }
 
-/// Deals grams out evenly, whatever they are: where one goes, and what it is there.
-const fn deal(gram: u64) -> (usize, u64) {
-    // An odd factor maps no two grams to the same number.
+/// Returns the bucket of a gram and its other bits. Buckets are filled evenly for any distribution of
+/// grams.
+const fn bucket_of(gram: u64) -> (usize, u64) {
+    // Multiplication by an odd number is a bijection.
     let mixed = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (1 << GRAM_BITS);
     ((mixed >> REST_BITS) as usize, mixed % (1 << REST_BITS))
 }
 
-/// Adds the runs in sorted words of grams and texts. A text is in a run once.
+/// Appends the runs in sorted words of grams and texts. Each text occurs once in a run.
 fn push_runs(words: &[u64], runs: &mut Vec<u32>) {
     for run in words.chunk_by(|a, b| a >> TEXT_BITS == b >> TEXT_BITS) {
         let [first, .., last] = run else { continue };

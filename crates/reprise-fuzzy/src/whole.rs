@@ -1,40 +1,40 @@
-//! The digest of bytes that are all at hand.
+//! Computes the digest of a whole byte string.
 //!
-//! First comes where pieces end, which needs no piece to be hashed; then the level is known, and the
-//! pieces of two levels are hashed, four at a time, because each step of a hash waits for the one
-//! before it. A [`Hasher`](crate::Hasher) knows neither the length nor the level and has to hash the
-//! pieces of many levels.
+//! The ends of the pieces are found first, which needs no hashing of pieces. They determine the level.
+//! Then the pieces of two levels are hashed, four at a time, because each step of a hash waits for the
+//! one before it. A [`Hasher`](crate::Hasher) knows neither the length nor the level in advance, so it
+//! hashes the pieces of many levels.
 
 use crate::alphabet::{EMPTY_PIECE, extend};
 use crate::digest::{Digest, Part};
 use crate::level::{self, FIRST_PIECES, SECOND_PIECES};
-use crate::marks::{self, Ends, Marks};
+use crate::piece_ends::{self, LevelEnds, PieceEnds};
 use crate::roll::{self, WINDOW};
 
-/// Pieces that are hashed at the same time.
+/// The number of pieces that are hashed at the same time.
 const LANES: usize = 4;
 
-/// The most pieces of a digest, with those that never end.
+/// The largest number of pieces of both parts of a digest, including the rest after each.
 const PIECES: usize = FIRST_PIECES + SECOND_PIECES + 2;
 
-/// The digest of these bytes.
+/// Returns the digest of a byte string.
 pub(crate) fn digest(bytes: &[u8]) -> Digest {
     let guess = level::first_guess(bytes.len() as u64);
     let lowest = guess.saturating_sub(1);
-    let mut marks = Marks::of(bytes, lowest);
-    let level = marks.highest_with_enough(guess).unwrap_or_else(|| {
-        // Bytes that repeat themselves have few places where pieces end.
-        let level = marks::highest_with_enough_below(bytes, lowest);
+    let mut ends = PieceEnds::of(bytes, lowest);
+    let level = ends.highest_with_enough(guess).unwrap_or_else(|| {
+        // Repetitive bytes have few ends of pieces, so the level is lower.
+        let level = piece_ends::highest_with_enough_below(bytes, lowest);
         if level < lowest {
-            marks = Marks::of(bytes, level);
+            ends = PieceEnds::of(bytes, level);
         }
         level
     });
 
     let rolling = !ends_at_zero(bytes);
     let mut pieces = Pieces::default();
-    let first = pieces.add(bytes, marks.at(level), FIRST_PIECES, rolling);
-    pieces.add(bytes, marks.at(level + 1), SECOND_PIECES, rolling);
+    let first = pieces.add(bytes, ends.at(level), FIRST_PIECES, rolling);
+    pieces.add(bytes, ends.at(level + 1), SECOND_PIECES, rolling);
     let hashes = pieces.hashes();
     let (first, second) = hashes[..pieces.count].split_at(first);
     Digest::new(level, part(first), part(second))
@@ -48,7 +48,7 @@ fn part(hashes: &[u32]) -> Part {
     part
 }
 
-/// Whether the rolling hash is zero after these bytes.
+/// Returns true if the rolling hash is zero after these bytes.
 fn ends_at_zero(bytes: &[u8]) -> bool {
     let mut window = [0; WINDOW];
     let len = bytes.len().min(WINDOW);
@@ -72,9 +72,9 @@ impl Default for Pieces<'_> {
 }
 
 impl<'bytes> Pieces<'bytes> {
-    /// Adds the pieces of a part that has room for so many, and one more for the rest of the bytes;
-    /// returns how many pieces there are now.
-    fn add(&mut self, bytes: &'bytes [u8], ends: &Ends, room: usize, rolling: bool) -> usize {
+    /// Adds the first `room` pieces of a part, and one more for the rest of the bytes. Returns the number
+    /// of all pieces so far.
+    fn add(&mut self, bytes: &'bytes [u8], ends: &LevelEnds, room: usize, rolling: bool) -> usize {
         let mut begin = 0;
         for &end in ends.first().iter().take(room) {
             self.push(&bytes[begin..=end]);
@@ -83,7 +83,8 @@ impl<'bytes> Pieces<'bytes> {
         if rolling {
             self.push(&bytes[begin..]);
         } else if ends.count() > room {
-            // The last character is written anew wherever a piece ends, and nothing comes after.
+            // ssdeep rewrites the last character at each further end of a piece, and appends nothing
+            // after the last end.
             self.push(&bytes[begin..=ends.last()]);
         }
         self.count
@@ -94,13 +95,13 @@ impl<'bytes> Pieces<'bytes> {
         self.count += 1;
     }
 
-    /// The hashes of all pieces.
+    /// Returns the hashes of all pieces.
     fn hashes(&self) -> [u32; PIECES] {
         let mut hashes = [EMPTY_PIECE; PIECES];
         let mut next = LANES.min(self.count);
         let mut lanes: [(usize, &[u8]); LANES] =
             std::array::from_fn(|lane| (lane, self.pieces[lane]));
-        // All lanes go on for as long as the shortest does, which then takes the next piece.
+        // All lanes advance by the length of the shortest piece, whose lane then takes the next one.
         loop {
             let steps = lanes.map(|(_, rest)| rest.len());
             let steps = steps.into_iter().fold(usize::MAX, usize::min);
@@ -127,7 +128,7 @@ impl<'bytes> Pieces<'bytes> {
     }
 }
 
-/// Each hash extended by its bytes, of which all have the same number.
+/// Extends each hash by its bytes. All byte strings have the same length.
 fn extend_all(mut hashes: [u32; LANES], [a, b, c, d]: [&[u8]; LANES]) -> [u32; LANES] {
     for (((a, b), c), d) in a.iter().zip(b).zip(c).zip(d) {
         hashes[0] = extend(hashes[0], *a);

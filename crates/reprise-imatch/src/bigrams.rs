@@ -15,6 +15,10 @@ use crate::vocabulary::Vocabulary;
 /// Neighbours that are collected before they are counted, at least.
 const PENDING_MIN: usize = 1 << 16;
 
+/// The bytes that a context takes while contexts are counted: two copies of its row, and a part of its
+/// word.
+const CONTEXT_BYTES: usize = 48;
+
 /// How often each neighbour was seen beside each term of a lexicon.
 #[derive(Clone, Debug)]
 pub struct Bigrams {
@@ -59,6 +63,11 @@ impl Bigrams {
             rows: Vec::new(),
             lost: 0,
         }
+    }
+
+    /// Creates empty counts that take about `bytes_max` bytes at most.
+    pub fn within(lexicon: &Lexicon, bytes_max: usize) -> Self {
+        Self::new(lexicon, bytes_max / CONTEXT_BYTES)
     }
 
     /// Counts the neighbours in a document.

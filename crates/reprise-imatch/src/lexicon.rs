@@ -1,5 +1,7 @@
 //! A lexicon: the terms that count, with the statistics that chose them.
 
+use std::fmt;
+
 use reprise_fingerprint::{Fingerprint, HashKind};
 
 use crate::statistics::Documents;
@@ -34,6 +36,22 @@ pub struct Lexicon {
     pub(crate) documents: Documents,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) counts: Vec<Documents>,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Frequency => "frequency",
+            Self::Information => "information",
+        })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Choice {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl Lexicon {

@@ -36,13 +36,10 @@ impl Lexicon {
     /// The bytes of the lexicon's file. Equal lexicons have equal files.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Documents { all, good, bad } = self.documents;
-        let choice = match self.choice {
-            Choice::Frequency => "frequency",
-            Choice::Information => "information",
-        };
         let mut file = format!(
-            "{HEADER}\n{}choice {choice}\ndocuments {all}\ngood {good}\nbad {bad}\nterms {}\n",
+            "{HEADER}\n{}choice {}\ndocuments {all}\ngood {good}\nbad {bad}\nterms {}\n",
             rules_line(&self.rules),
+            self.choice,
             self.len()
         );
         for Entry { term, documents } in self.entries() {

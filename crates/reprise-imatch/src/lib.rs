@@ -54,6 +54,7 @@ mod bigrams;
 mod contexts;
 pub mod contexts_file;
 mod coverage;
+pub mod defaults;
 mod fold;
 mod fragmentation;
 mod lexicon;
@@ -65,6 +66,7 @@ mod signer;
 mod statistics;
 mod terms;
 mod train;
+mod training;
 mod vocabulary;
 
 pub use crate::bigrams::{Bigrams, Neighbour};
@@ -83,3 +85,4 @@ pub use crate::train::{
     FrequencyConfig, InformationConfig, TrainError, information_nanobits, leaning,
     train_by_frequency, train_by_information,
 };
+pub use crate::training::{ContextSummary, TrainOptions, TrainSummary, choose_lexicon};

@@ -3,6 +3,7 @@
 use reprise_fingerprint::{Fingerprint, HashKind, fingerprint_all};
 
 use crate::contexts::Contexts;
+use crate::defaults;
 use crate::lexicon::Lexicon;
 use crate::random::mix;
 use crate::terms::Terms;
@@ -199,6 +200,15 @@ impl Signatures<'_> {
 }
 
 impl Part<'_> {
+    /// Returns the default of [`SignerConfig::overlap_min`], which depends on whether there are
+    /// contexts.
+    pub fn overlap_min_default(&self) -> u32 {
+        match self.contexts {
+            None => defaults::TERMS_MIN,
+            Some(_) => defaults::TERMS_MIN_HARDENED,
+        }
+    }
+
     fn check(&self) -> Result<(), SignerError> {
         if let Some(contexts) = self.contexts {
             let (expected, found) = (self.lexicon.fingerprint(), contexts.lexicon());
@@ -238,6 +248,16 @@ impl<'a> Prepared<'a> {
             .into_iter()
             .map(|number| (lexicon.term(number), self.lacking[number as usize]))
             .collect()
+    }
+}
+
+impl Default for Randomised {
+    fn default() -> Self {
+        Self {
+            lexicons: defaults::RANDOMISED_LEXICONS,
+            dropped_share: defaults::DROPPED_SHARE,
+            seed: defaults::LEXICON_SEED,
+        }
     }
 }
 

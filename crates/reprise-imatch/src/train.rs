@@ -44,7 +44,7 @@ pub enum TrainError {
         "the training set has no {missing} documents among its {documents}: mutual information needs good and bad ones; choose terms by frequency instead"
     )]
     OneClass {
-        /// The class without documents: `good`, `bad` or `labelled`.
+        /// The class without documents: `good`, `bad` or `classified`.
         missing: &'static str,
         /// All documents.
         documents: u32,
@@ -59,6 +59,28 @@ pub enum TrainError {
     #[error("the largest share of documents must be from 0 to 1, not {found}")]
     Share {
         /// What it is.
+        found: f64,
+    },
+    /// A class to lean to is given for a lexicon that is chosen by frequency.
+    #[error(
+        "terms can lean to a class only if they are chosen by information, which needs good and bad documents"
+    )]
+    UnusedLeaning,
+    /// Ranks to skip are given for a lexicon that is chosen by information.
+    #[error("ranks can be skipped only if terms are chosen by frequency")]
+    UnusedRanks,
+    /// The shortest term is longer than the longest.
+    #[error("the smallest length of a term, {min}, is greater than the largest, {max}")]
+    Chars {
+        /// The smallest length, in characters.
+        min: u32,
+        /// The largest length, in characters.
+        max: u32,
+    },
+    /// The share of a valid context is not a number from 0 to 1.
+    #[error("the share of a term's occurrences must be from 0 to 1, not {found}")]
+    ContextShare {
+        /// The share.
         found: f64,
     },
 }
@@ -85,7 +107,7 @@ pub fn train_by_information(
     let documents = statistics.documents();
     if documents.all > 0 && (documents.good == 0 || documents.bad == 0) {
         let missing = match (documents.good, documents.bad) {
-            (0, 0) => "labelled",
+            (0, 0) => "classified",
             (0, _) => "good",
             _ => "bad",
         };

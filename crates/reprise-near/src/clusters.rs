@@ -1,11 +1,11 @@
 //! From pairs to clusters: each with a representative, to which every member was compared.
 
-use reprise_shingle::{SHINGLES, agreement};
+use reprise_shingle::{Overlap, SHINGLES, agreement};
 use reprise_store::StoreError;
 
 use crate::config::Keep;
 use crate::documents::Documents;
-use crate::phrase_sets::{Overlap, PhraseSets};
+use crate::phrase_sets::PhraseSets;
 use crate::sketches::Sketches;
 use crate::union::Union;
 

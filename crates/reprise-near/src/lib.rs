@@ -40,6 +40,5 @@ pub use fuzzy::near_fuzzy;
 pub use imatch::{SignatureSource, Signed, near_imatch};
 pub use kept::KeptDocuments;
 pub use near::{ClusterPage, Lost, Near, PhraseSource, near, near_given};
-pub use phrase_sets::Overlap;
 pub use texts::{GiveText, PlainText, TextSource};
 pub use write::write_clusters;

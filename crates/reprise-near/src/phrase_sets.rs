@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use reprise_shingle::Overlap;
 use reprise_store::StoreError;
 use reprise_sys::read_exact_at;
 
@@ -17,56 +18,6 @@ pub(crate) struct PhraseSets {
     file: Option<File>,
     most: usize,
     temporary: PathBuf,
-}
-
-/// What two sets have in common.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Overlap {
-    /// Phrases of both.
-    pub shared: u32,
-    /// Phrases of the first.
-    pub one: u32,
-    /// Phrases of the second.
-    pub other: u32,
-}
-
-impl Overlap {
-    /// Of two sorted lists without repeats.
-    pub fn of(one: &[u64], other: &[u64]) -> Overlap {
-        let (mut at, mut to, mut shared) = (0, 0, 0);
-        while at < one.len() && to < other.len() {
-            let (a, b) = (one[at], other[to]);
-            shared += u32::from(a == b);
-            at += usize::from(a <= b);
-            to += usize::from(b <= a);
-        }
-        Overlap {
-            shared,
-            one: one.len() as u32,
-            other: other.len() as u32,
-        }
-    }
-
-    /// Shared phrases by all phrases of both.
-    pub fn jaccard(self) -> f64 {
-        let all = u64::from(self.one) + u64::from(self.other) - u64::from(self.shared);
-        f64::from(self.shared) / all.max(1) as f64
-    }
-
-    /// The share of the second that is in the first.
-    pub fn containment(self) -> f64 {
-        f64::from(self.shared) / f64::from(self.other.max(1))
-    }
-
-    /// The same, seen from the other side.
-    #[must_use]
-    pub fn turned(self) -> Overlap {
-        Overlap {
-            one: self.other,
-            other: self.one,
-            ..self
-        }
-    }
 }
 
 impl PhraseSets {
@@ -150,8 +101,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use proptest::prelude::*;
+    use reprise_shingle::Overlap;
 
-    use super::{Overlap, PhraseSets};
+    use super::PhraseSets;
 
     proptest! {
         #[test]

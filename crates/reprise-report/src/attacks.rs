@@ -1,12 +1,12 @@
 //! Simulated attacks on signatures, as one HTML file.
 
 use maud::{Markup, html};
+use reprise_imatch::attack::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
 
-use crate::data::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
+use crate::document;
 use crate::fragment_plots::{rates_plot, reduction_plot};
 use crate::numbers::{count, counted, percent, ratio};
 use crate::parts::{caption, empty, scroll_box};
-use crate::{document, text};
 
 const STYLE: &str = concat!(
     include_str!("css/report.css"),
@@ -81,8 +81,8 @@ fn word_row(attack: &WordAttack) -> Markup {
     let formula = attack.formula.map_or_else(|| "never".to_owned(), shown);
     html! {
         tr {
-            td { (text::line(attack.words)) }
-            td { (text::line(attack.defence)) }
+            td { (attack.words) }
+            td { (attack.defence) }
             td.number { (count(attack.vocabulary as u64)) }
             td.number { (count(attack.lexicon as u64)) }
             td.number { (shown(attack.guesses)) }
@@ -131,7 +131,7 @@ fn fragments(rows: &[Fragments]) -> Markup {
             tbody {
                 @for row in rows {
                     tr {
-                        td { (text::line(row.noise)) }
+                        td { (row.noise) }
                         td.number { (count(row.words as u64)) }
                         td.number { (shown(row.plain)) }
                         td.number { (optional(row.hardened)) }

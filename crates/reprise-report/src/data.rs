@@ -1,6 +1,5 @@
 //! What a report shows: plain values, filled by the caller.
 
-mod attacks;
 mod campaigns;
 mod crawl;
 mod lab;
@@ -11,7 +10,6 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-pub use attacks::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use crawl::{
     Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,

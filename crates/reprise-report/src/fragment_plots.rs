@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use reprise_imatch::attack::{Fragments, NoiseKind};
 
 use crate::axis::Decades;
-use crate::data::Fragments;
 use crate::numbers::{counted, percent};
 use crate::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
 
@@ -88,7 +88,7 @@ pub(crate) fn rates_plot(rows: &[Fragments]) -> Markup {
 }
 
 fn is_words(row: &Fragments) -> bool {
-    row.noise == "words"
+    row.noise == NoiseKind::Words
 }
 
 fn rate_at(y: &Decades, before: usize, after: usize) -> f64 {

@@ -75,12 +75,12 @@ mod text;
 
 pub use crate::attacks::render_attacks;
 pub use crate::data::{
-    Attacks, Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Crawl,
-    CrawlProblem, Detection, Discovery, DuplicateCause, DuplicateExample, Evasion, EvasionEdit,
-    EvasionRow, Explanation, Fragments, Generator, HashComparison, Match, Monster, MonsterExample,
-    NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Refused, RemovalAttack, Report, Side, SitePair, SitePoint, Skipped,
-    Stopped, Suspect, TopObject, Trials, WordAttack, WrongPair,
+    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Crawl, CrawlProblem,
+    Detection, Discovery, DuplicateCause, DuplicateExample, Evasion, EvasionEdit, EvasionRow,
+    Explanation, Generator, HashComparison, Match, Monster, MonsterExample, NearCluster,
+    NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
+    PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint, Skipped, Stopped,
+    Suspect, TopObject, WrongPair,
 };
 pub use crate::evasion::render_evasion;
 pub use crate::hash_comparison::render_hash_comparison;

@@ -1,22 +1,21 @@
-//! Prints how many documents one core takes from text to supershingles in a second, and where the
-//! time goes.
+//! Prints the number of documents per second that one core turns from text into supershingles, and the
+//! time of each step.
 //!
-//! Each figure is the best of many short runs, which is the time on the processor even when other
-//! programs want it too.
+//! Each figure is the best of many short runs, so other programs on the machine hardly affect it.
 
-#![expect(clippy::print_stdout, reason = "the table is what the example is for")]
+#![expect(clippy::print_stdout, reason = "the example prints a table")]
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use reprise_shingle::{Shingler, Shingles, agreement, supershingles};
 
-/// Words in one run; the texts stay in the second-level cache.
+/// The number of words in one run. The texts fit in the second-level cache.
 const RUN_WORDS: usize = 30_000;
 const RUNS: usize = 60;
 const VOCABULARY: usize = 20_000;
 
-/// How many words of 1, 2, 3, ... letters there are among a thousand of English text.
+/// The numbers of words of 1, 2, 3, ... letters per thousand words of English text.
 const LENGTHS: [usize; 14] = [30, 170, 205, 150, 110, 85, 80, 60, 40, 30, 18, 12, 6, 4];
 
 fn main() {
@@ -47,11 +46,11 @@ fn main() {
     println!("agreement: {:.0} million a second", 10_000.0 / pairs / 1e6);
 }
 
-/// Prints a line of the table.
+/// Prints one line of the table.
 fn measure(name: &str, documents: &[String]) {
     let mut parts: Vec<Shingler> = documents.iter().map(|_| Shingler::new()).collect();
     let mut shingles: Vec<Shingles> = Vec::new();
-    // The parts first, over the documents one after the other.
+    // First each step alone, over all documents.
     let words = best_seconds(|| {
         for (part, text) in parts.iter_mut().zip(documents) {
             part.clear();
@@ -94,7 +93,7 @@ fn measure(name: &str, documents: &[String]) {
     );
 }
 
-/// Words of these letters, some with a capital.
+/// Generates words of these letters, some in upper case.
 fn vocabulary(noise: &mut Noise, mut letter: impl FnMut(&mut Noise) -> char) -> Vec<String> {
     let word = |_| {
         let mut at = noise.below(LENGTHS.iter().sum());
@@ -115,7 +114,7 @@ fn vocabulary(noise: &mut Noise, mut letter: impl FnMut(&mut Noise) -> char) -> 
     (0..VOCABULARY).map(word).collect()
 }
 
-/// Documents of words drawn at random, with some punctuation.
+/// Generates documents of random words, with some punctuation.
 fn documents(noise: &mut Noise, vocabulary: &[String], words: usize) -> Vec<String> {
     let document = |_| {
         let mut text = String::new();
@@ -128,7 +127,7 @@ fn documents(noise: &mut Noise, vocabulary: &[String], words: usize) -> Vec<Stri
     (0..RUN_WORDS / words).map(document).collect()
 }
 
-/// The shortest of many runs.
+/// Returns the time of the fastest of many runs.
 fn best_seconds(mut run: impl FnMut()) -> f64 {
     let times = (0..RUNS).map(|_| {
         let start = Instant::now();
@@ -138,7 +137,7 @@ fn best_seconds(mut run: impl FnMut()) -> f64 {
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// Random numbers, the same every time.
+/// A generator of reproducible random numbers.
 struct Noise(u64);
 
 impl Noise {

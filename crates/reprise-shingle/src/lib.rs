@@ -1,22 +1,22 @@
-//! Shingles: 84 numbers that stand for all phrases of a document, so that documents which share
-//! most of their phrases share most of their numbers.
+//! Turns a document into shingles: 84 numbers that estimate how many phrases two documents share.
 //!
-//! The way from a text to its shingles, in reading order:
+//! In reading order, from a text to its shingles:
 //!
-//! - [`words()`]: the words of a text, in any script; [`word_fingerprint`] makes a number of each.
-//! - [`Shingler`]: collects the words of a document and makes a number of each *phrase*, that is of
+//! - [`words()`]: finds the words of a text, in any script. [`word_fingerprint`] hashes a word.
+//! - [`Shingler`]: collects the words of a document and hashes its *phrases*. A phrase is
 //!   [`PHRASE_WORDS`] words in a row. The document is a circle, so it has as many phrases as words.
-//! - [`select()`]: one of [`SHINGLES`] functions that each put all phrases in an order of their own.
-//!   The phrase that comes first in a document is its sample; the function's value of it is one
-//!   *shingle*. Two documents agree in a shingle as often as a phrase of either is in both.
-//! - [`agreement`]: in how many shingles two documents agree.
-//! - [`supershingles()`]: fingerprints of the [`SUPERSHINGLES`] runs of 14 shingles. Two documents
-//!   with two of them in common are near-duplicates; [`probability()`] says how surely.
+//! - [`select()`]: applies one of [`SHINGLES`] hash functions to a phrase. The smallest value of a
+//!   function over all phrases of a document is one *shingle* of the document. The probability that
+//!   two documents have the same shingle is the share of phrases in either document that are in both.
+//! - [`agreement`]: counts the shingles in which two documents agree.
+//! - [`supershingles()`]: hashes the [`SUPERSHINGLES`] runs of 14 shingles. Two documents with two
+//!   supershingles in common are near-duplicates. [`probability()`] computes how reliable that is.
+//! - [`Overlap`]: compares the full phrase sets of two documents.
 //!
-//! All fingerprints are Rabin's, 64 bits wide: remainders of polynomials. The same text gives the
-//! same numbers on every machine; a newer Unicode may see other words in scripts that it adds or
-//! changes. They are made for speed and even spread;
-//! somebody who tries can make two texts with the same numbers.
+//! All hashes are 64-bit Rabin fingerprints: remainders of polynomials. The same text gives the same
+//! numbers on every machine. A newer version of Unicode may find different words in scripts that it
+//! adds or changes. The hashes are fast and evenly distributed, but not cryptographic: an attacker can
+//! construct two texts with the same numbers.
 //!
 //! ```
 //! use reprise_shingle::{SHINGLES, Shingler, agreement, supershingles};
@@ -29,7 +29,7 @@
 //! };
 //!
 //! let one = shingles_of("Row, row, row your boat gently down the stream.").unwrap();
-//! // Words count, and not where the circle begins.
+//! // Only the words and their order on the circle matter.
 //! let same = shingles_of("gently DOWN the stream: row row row your boat").unwrap();
 //! assert_eq!(agreement(&one, &same), SHINGLES);
 //! assert_eq!(supershingles(&one), supershingles(&same));
@@ -39,6 +39,7 @@
 //! assert_eq!(shingles_of("..."), None);
 //! ```
 
+mod overlap;
 mod phrases;
 mod polynomials;
 mod probability;
@@ -51,17 +52,18 @@ mod words;
 #[cfg(test)]
 mod oracle;
 
+pub use crate::overlap::Overlap;
 pub use crate::probability::probability;
 pub use crate::select::select;
 pub use crate::shingler::Shingler;
 pub use crate::supershingles::{agreement, supershingles};
 pub use crate::words::{word_fingerprint, words};
 
-/// Words in a phrase.
+/// The number of words in a phrase.
 pub const PHRASE_WORDS: usize = 5;
-/// Shingles of a document.
+/// The number of shingles of a document.
 pub const SHINGLES: usize = 84;
-/// Runs of shingles that are fingerprinted together.
+/// The number of supershingles of a document.
 pub const SUPERSHINGLES: usize = 6;
 
 /// The shingles of a document, in the order of the functions that select them.

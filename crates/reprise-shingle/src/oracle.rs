@@ -1,9 +1,8 @@
-//! Everything again, slowly and by the definitions, for the tests to compare with.
+//! Slow implementations, straight from the definitions, for the tests to compare with.
 
 use crate::{PHRASE_WORDS, SHINGLES, Shingles, polynomials};
 
-/// A bit string, the first bit in front, divided by hand: bit after bit is brought down, and the
-/// polynomial is subtracted whenever there is a bit in front of the 64.
+/// Returns the remainder of a bit string, the first bit being the most significant, by long division.
 fn remainder(bits: impl IntoIterator<Item = bool>, polynomial: u64) -> u64 {
     let mut remainder: u128 = 0;
     for bit in bits {
@@ -15,7 +14,7 @@ fn remainder(bits: impl IntoIterator<Item = bool>, polynomial: u64) -> u64 {
     remainder as u64
 }
 
-/// The Rabin fingerprint of bytes.
+/// Returns the Rabin fingerprint of a byte string.
 pub(crate) fn rabin(polynomial: u64, bytes: &[u8]) -> u64 {
     let one = std::iter::once(true);
     let of_byte = |byte: &u8| {
@@ -29,7 +28,7 @@ pub(crate) fn rabin(polynomial: u64, bytes: &[u8]) -> u64 {
     )
 }
 
-/// The fingerprint of each phrase of a document of these words.
+/// Returns the fingerprint of each phrase of a document with these words.
 pub(crate) fn phrases(tokens: &[u64]) -> Vec<u64> {
     let phrase = |start: usize| {
         let bytes: Vec<u8> = (start..start + PHRASE_WORDS)
@@ -40,12 +39,12 @@ pub(crate) fn phrases(tokens: &[u64]) -> Vec<u64> {
     (0..tokens.len()).map(phrase).collect()
 }
 
-/// What a function makes of a phrase.
+/// Returns the value of a selecting function for a phrase.
 pub(crate) fn select(function: usize, phrase: u64) -> u64 {
     rabin(polynomials::SELECTORS[function], &phrase.to_be_bytes())
 }
 
-/// The shingles of a document of these phrases.
+/// Returns the shingles of a document with these phrases.
 pub(crate) fn shingles(phrases: &[u64]) -> Option<Shingles> {
     let mut shingles = [0; SHINGLES];
     for (function, shingle) in shingles.iter_mut().enumerate() {

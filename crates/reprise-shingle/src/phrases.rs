@@ -1,16 +1,16 @@
-//! The fingerprints of phrases.
+//! Computes the fingerprints of phrases.
 
 use crate::rabin::{Rabin, Step};
 use crate::{PHRASE_WORDS, polynomials};
 
 static PHRASES: Rabin = Rabin::new(polynomials::PHRASES);
 
-/// Takes the first word out of a fingerprint that has just been extended past it: it stands
-/// before [`PHRASE_WORDS`] words and the 64 zeros.
+/// Moves a word to its place in a fingerprint that has been extended past the phrase: before
+/// [`PHRASE_WORDS`] words and the 64 zeros. Subtracting it there removes the first word of a phrase.
 static LEAVE: Step = Step::new(polynomials::PHRASES, 64 * (PHRASE_WORDS as u32 + 1));
 
-/// Puts the fingerprint of the phrase that begins at each word into `phrases`. The last word is
-/// followed by the first, as often as needed.
+/// Replaces `phrases` with the fingerprints of the phrases that begin at each word. The first word
+/// follows the last, as often as needed.
 pub(crate) fn phrases(tokens: &[u64], phrases: &mut Vec<u64>) {
     phrases.clear();
     phrases.reserve(tokens.len());
@@ -21,8 +21,8 @@ pub(crate) fn phrases(tokens: &[u64], phrases: &mut Vec<u64>) {
     }
     for (first, next) in tokens.iter().zip(circle) {
         phrases.push(phrase);
-        // With the word goes the one before all bits, which stood before it; there has to be one
-        // behind it instead. Both are of the word's place: the one is x^64 there, and 1.
+        // The leading one bit leaves together with the word. A new one is needed after the word.
+        // Seen from the place of the word, the old one is x^64 and the new one is 1.
         let leaving = LEAVE.apply(first ^ PHRASES.empty() ^ 1);
         phrase = PHRASES.extend_8(phrase, *next) ^ leaving;
     }
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn few_words_go_round_and_round() {
+    fn few_words_repeat_around_the_circle() {
         let direct = |words: [u64; 5]| oracle::phrases(&words)[0];
         assert_eq!(phrases_of(&[]), []);
         assert_eq!(phrases_of(&[7]), [direct([7; 5])]);
@@ -78,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rolling_is_direct(tokens in proptest::collection::vec(any::<u64>(), 0..30)) {
+        fn rolling_fingerprints_equal_direct_ones(tokens in proptest::collection::vec(any::<u64>(), 0..30)) {
             prop_assert_eq!(phrases_of(&tokens), oracle::phrases(&tokens));
         }
     }

@@ -1,20 +1,20 @@
 //! The primitive polynomials behind the fingerprints.
 //!
-//! Each is of degree 64; the bits of the `u64` are the coefficients below `x^64`, whose own is
-//! implied. They are arbitrary, so that nobody has to wonder where they come from: the primitive
-//! ones among the odd numbers that `SplitMix64` gives from the seed `"Shingles"`, in the order they
-//! come. A test makes them anew and proves each of them primitive. They are never to be changed,
-//! for all fingerprints change with them.
+//! Each has degree 64. The bits of the `u64` are the coefficients below `x^64`; the coefficient of
+//! `x^64` is implied. The choice is arbitrary and verifiable: `SplitMix64` with the seed `"Shingles"`
+//! generates numbers, and these are the first odd ones that are primitive, in order. A test generates
+//! them again and proves that each is primitive. They must never change, because all fingerprints
+//! would change with them.
 
 use crate::SHINGLES;
 
-/// For the fingerprints of words.
+/// The polynomial for the fingerprints of words.
 pub(crate) const WORDS: u64 = 0xfc42_62fd_f6ee_f32b;
 
-/// For the fingerprints of phrases.
+/// The polynomial for the fingerprints of phrases.
 pub(crate) const PHRASES: u64 = 0x4a4f_6196_8786_febf;
 
-/// For the functions that select the shingles.
+/// The polynomials for the functions that select shingles.
 pub(crate) const SELECTORS: [u64; SHINGLES] = [
     0xea2b_d90e_0e38_06a7,
     0x67a9_d3ce_7c84_734f,
@@ -102,17 +102,17 @@ pub(crate) const SELECTORS: [u64; SHINGLES] = [
     0x144c_abd5_cb2f_d14f,
 ];
 
-/// For the fingerprints of runs of shingles.
+/// The polynomial for supershingles.
 pub(crate) const SUPERSHINGLES: u64 = 0x1971_135f_2284_5d25;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The first of the numbers is `SplitMix64` of this.
+    /// The seed of `SplitMix64`.
     const SEED: u64 = u64::from_be_bytes(*b"Shingles");
 
-    /// The primes that 2^64 - 1 is the product of.
+    /// The prime factors of 2^64 - 1.
     const PRIMES: [u64; 7] = [3, 5, 17, 257, 641, 65_537, 6_700_417];
 
     fn split_mix_64() -> impl Iterator<Item = u64> {
@@ -126,7 +126,7 @@ mod tests {
         })
     }
 
-    /// The product of two polynomials modulo a third.
+    /// Multiplies two polynomials modulo a third.
     fn product(a: u64, mut b: u64, modulo: u64) -> u64 {
         let (mut a, mut product) = (a, 0);
         while b != 0 {
@@ -149,7 +149,7 @@ mod tests {
         power
     }
 
-    /// `x^(2^squarings)`
+    /// Returns `x^(2^squarings)` modulo a polynomial.
     fn squared_x(squarings: u32, modulo: u64) -> u64 {
         (0..squarings).fold(2, |x, _| product(x, x, modulo))
     }
@@ -164,14 +164,14 @@ mod tests {
         a
     }
 
-    /// Rabin's test: 2 is the only prime that divides the degree.
+    /// Applies Rabin's test for irreducibility. 2 is the only prime factor of the degree.
     fn is_irreducible(polynomial: u64) -> bool {
         let whole = 1 << 64 | u128::from(polynomial);
         let half_way = squared_x(32, polynomial) ^ 2;
         squared_x(64, polynomial) == 2 && greatest_common_divisor(whole, half_way.into()) == 1
     }
 
-    /// Does `x` have the order 2^64 - 1?
+    /// Returns true if `x` has the order 2^64 - 1.
     fn is_primitive(polynomial: u64) -> bool {
         is_irreducible(polynomial)
             && PRIMES
@@ -180,16 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn primes_are_all() {
+    fn prime_factors_are_complete() {
         assert_eq!(PRIMES.iter().product::<u64>(), u64::MAX);
     }
 
     #[test]
-    fn known_ones_are_told_apart() {
-        // x^64 + x^4 + x^3 + x + 1 is primitive, x^64 + 1 is (x + 1)^64.
+    fn known_polynomials_are_classified() {
+        // x^64 + x^4 + x^3 + x + 1 is primitive. x^64 + 1 equals (x + 1)^64.
         assert!(is_primitive(0b11011));
         assert!(!is_irreducible(1));
-        // Irreducible is not enough: x may have a smaller order.
+        // An irreducible polynomial is not always primitive: x may have a smaller order.
         let not_primitive = (1..200)
             .step_by(2)
             .find(|&p| is_irreducible(p) && !is_primitive(p));

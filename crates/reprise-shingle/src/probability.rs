@@ -1,18 +1,20 @@
-//! How surely bands of shingles find what is similar.
+//! Computes how reliably bands of shingles find similar documents.
 
-/// Probability that `wanted` or more of `bands` bands agree, each a run of `rows` shingles, for
-/// two documents of this similarity: the part of the phrases in either that are in both.
+/// Returns the probability that at least `wanted` of `bands` bands agree, for two documents.
+///
+/// A band is a run of `rows` shingles. `similarity` is the Jaccard similarity of the documents: the
+/// share of phrases in either document that are in both.
 ///
 /// ```
-/// // Near-duplicates: two of six runs of 14.
+/// // Near-duplicates agree in two of six runs of 14 shingles.
 /// let found = |similarity| reprise_shingle::probability(similarity, 6, 14, 2);
 /// assert!(found(0.965) > 0.95);
 /// assert!(found(0.77) < 0.01);
 /// ```
 pub fn probability(similarity: f64, bands: usize, rows: usize, wanted: usize) -> f64 {
-    // A shingle agrees with the probability of the similarity, whatever the others do.
+    // Each shingle agrees with a probability equal to the similarity, independently of the others.
     let agrees = similarity.clamp(0.0, 1.0).powf(rows as f64);
-    // Chances of 0, 1, 2, ... bands that agree, out of as many as were looked at.
+    // The probabilities that 0, 1, 2, ... of the first `looked_at` bands agree.
     let mut chances = vec![0.0; bands + 1];
     chances[0] = 1.0;
     for looked_at in 1..=bands {
@@ -41,19 +43,19 @@ mod tests {
     }
 
     #[test]
-    fn one_band_is_a_power() {
+    fn one_band_agrees_with_a_power_of_the_similarity() {
         assert_near(probability(0.9, 1, 3, 1), 0.729);
         assert_near(probability(0.9, 1, 3, 0), 1.0);
         assert_near(probability(0.9, 1, 3, 2), 0.0);
     }
 
     #[test]
-    fn at_least_one_band_is_not_none() {
+    fn at_least_one_band_is_the_complement_of_none() {
         assert_near(probability(0.5, 4, 2, 1), 1.0 - 0.75_f64.powi(4));
     }
 
     #[test]
-    fn ends_are_certain() {
+    fn extreme_similarities_are_certain() {
         for wanted in 1..=6 {
             assert_near(probability(0.0, 6, 14, wanted), 0.0);
             assert_near(probability(1.0, 6, 14, wanted), 1.0);

@@ -1,12 +1,13 @@
-//! Rabin fingerprints: the bits of a string as a polynomial over GF(2), modulo a primitive one of
+//! Rabin fingerprints: the bits of a string as a polynomial over GF(2), modulo a primitive polynomial of
 //! degree 64.
 //!
-//! A one is put before the bits, so that zeros at the start count, and 64 zeros behind them, so
-//! that each bit touches the whole fingerprint. Bytes come with their most significant bit first.
+//! A one precedes the bits, so that zeros at the start count. 64 zeros follow them, so that each bit
+//! affects the whole fingerprint. The most significant bit of a byte comes first.
 
-/// A step of `x^n` for some fixed `n`: multiplies by it, modulo the polynomial.
+/// Multiplies by `x^n`, for a fixed `n`, modulo the polynomial.
 ///
-/// That is linear, so the product is the sum of what each byte contributes, by table.
+/// Multiplication is linear, so the product is the sum of the contributions of each byte. Tables hold
+/// the contributions.
 pub(crate) struct Step {
     tables: [[u64; 256]; 8],
 }
@@ -41,12 +42,12 @@ impl Step {
     }
 }
 
-/// One more factor of `x`.
+/// Multiplies by `x` modulo the polynomial.
 pub(crate) const fn times_x(polynomial: u64, value: u64) -> u64 {
     (value << 1) ^ (polynomial * (value >> 63))
 }
 
-/// `x^exponent` modulo the polynomial.
+/// Returns `x^exponent` modulo the polynomial.
 pub(crate) const fn power(polynomial: u64, exponent: u32) -> u64 {
     let mut power = 1;
     let mut done = 0;
@@ -57,11 +58,10 @@ pub(crate) const fn power(polynomial: u64, exponent: u32) -> u64 {
     power
 }
 
-/// A fingerprinting function. A fingerprint begins as [`Rabin::empty`] and is extended.
+/// A fingerprint function. A fingerprint begins as [`Rabin::empty`] and is then extended.
 ///
-/// With `f` the fingerprint of some string, that of the string and 64 bits more is
-/// `(f + bits) * x^64`: what `f` lacks is the factor for the new bits, which have the 64 zeros
-/// behind them in turn.
+/// If `f` is the fingerprint of a string, then `(f + bits) * x^64` is the fingerprint of the string
+/// followed by 64 more bits.
 pub(crate) struct Rabin {
     step: Step,
     empty: u64,
@@ -71,39 +71,39 @@ impl Rabin {
     pub(crate) const fn new(polynomial: u64) -> Self {
         Self {
             step: Step::new(polynomial, 64),
-            // The one before the bits and the zeros behind: x^64, which is what the bits of the
-            // polynomial below its own x^64 are equal to.
+            // The leading one followed by 64 zeros is x^64, which equals the lower terms of the
+            // polynomial.
             empty: polynomial,
         }
     }
 
-    /// The fingerprint of no bits.
+    /// Returns the fingerprint of the empty string.
     #[inline]
     pub(crate) fn empty(&self) -> u64 {
         self.empty
     }
 
-    /// The fingerprint of up to 7 bytes, which are the lowest of a number.
+    /// Returns the fingerprint of the lowest `len` bytes of a number, at most 7.
     #[inline]
     pub(crate) fn short(&self, bytes: u64, len: usize) -> u64 {
         self.step.apply(bytes | 1 << (8 * len))
     }
 
-    /// Extends a fingerprint by 8 bytes, the first of them the most significant.
+    /// Extends a fingerprint by 8 bytes. The first byte is the most significant one of the number.
     #[inline]
     pub(crate) fn extend_8(&self, fingerprint: u64, bytes: u64) -> u64 {
         self.step.apply(fingerprint ^ bytes)
     }
 
-    /// Extends a fingerprint by 1 to 7 bytes, which are the lowest of a number.
+    /// Extends a fingerprint by the lowest `len` bytes of a number, from 1 to 7.
     #[inline]
     pub(crate) fn extend_few(&self, fingerprint: u64, bytes: u64, len: usize) -> u64 {
         let new = 8 * len;
-        // Only the bits that leave at the top have to be reduced.
+        // Only the bits that are shifted out at the top must be reduced.
         (fingerprint << new) ^ self.step.apply((fingerprint >> (64 - new)) ^ bytes)
     }
 
-    /// The fingerprint of a byte string.
+    /// Returns the fingerprint of a byte string.
     pub(crate) fn fingerprint(&self, bytes: &[u8]) -> u64 {
         let (eights, rest) = bytes.as_chunks::<8>();
         let fingerprint = eights.iter().fold(self.empty, |fingerprint, eight| {
@@ -136,7 +136,7 @@ mod tests {
         }
 
         #[test]
-        fn short_strings_by_one_step(bytes in proptest::collection::vec(any::<u8>(), 0..8)) {
+        fn short_strings_need_one_step(bytes in proptest::collection::vec(any::<u8>(), 0..8)) {
             let number = bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
             let expected = oracle::rabin(polynomials::WORDS, &bytes);
             prop_assert_eq!(WORDS.short(number, bytes.len()), expected);
@@ -161,7 +161,7 @@ mod tests {
         }
 
         #[test]
-        fn steps_multiply(value in any::<u64>(), exponent in 0_u32..500) {
+        fn steps_multiply_by_powers_of_x(value in any::<u64>(), exponent in 0_u32..500) {
             let step = Step::new(polynomials::PHRASES, exponent);
             let mut expected = value;
             for _ in 0..exponent {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_a_fingerprint_too() {
+    fn the_empty_string_and_leading_zeros_count() {
         assert_eq!(WORDS.empty(), WORDS.fingerprint(b""));
         assert_eq!(WORDS.empty(), oracle::rabin(polynomials::WORDS, b""));
         assert_ne!(WORDS.fingerprint(&[0]), WORDS.fingerprint(&[0, 0]));

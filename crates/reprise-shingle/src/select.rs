@@ -1,7 +1,7 @@
-//! The functions that select phrases.
+//! The functions that select a phrase of a document.
 //!
-//! Each is the Rabin fingerprint of the 64 bits of a phrase by another polynomial: `a * x^64` and a
-//! constant. It hits every number once, so it puts the phrases in an order.
+//! Each function is the Rabin fingerprint of the 64 bits of a phrase, with a different polynomial:
+//! `phrase * x^64` plus a constant. It is a bijection, so it orders the phrases.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -14,7 +14,7 @@ use crate::{SHINGLES, Shingles, polynomials};
 use avx2::{Avx2, Tops};
 use portable::Selector;
 
-/// What is computed once, in well under a millisecond.
+/// The tables of all functions. They are computed once, in well under a millisecond.
 struct Tables {
     selectors: Vec<Selector>,
     #[cfg(target_arch = "x86_64")]
@@ -30,17 +30,18 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
 });
 
-/// What function number `function`, of 84, makes of a phrase. The smallest value of all phrases in
-/// a document is its shingle of that number.
+/// Returns the value of function number `function` for a phrase.
+///
+/// The smallest value over all phrases of a document is the shingle with that number.
 ///
 /// # Panics
 ///
-/// If there is no such function.
+/// Panics if `function` is not below [`SHINGLES`].
 pub fn select(function: usize, phrase: u64) -> u64 {
     TABLES.selectors[function].value(phrase)
 }
 
-/// The smallest value of each function, for at least one phrase.
+/// Returns the smallest value of each function. There must be at least one phrase.
 pub(crate) fn minima(phrases: &[u64]) -> Shingles {
     let mut minima = [u64::MAX; SHINGLES];
     let tables = &*TABLES;
@@ -76,21 +77,21 @@ mod tests {
         }
 
         #[test]
-        fn minima_are_the_same_by_any_instructions(
+        fn minima_are_the_same_with_all_instructions(
             phrases in proptest::collection::vec(any::<u64>(), 1..3000),
             repeats in 1_usize..4,
         ) {
             check(&phrases)?;
-            // The same ones again and again, side by side and far apart.
+            // Repeated phrases, first far apart and then next to each other.
             let few = &phrases[..phrases.len().min(40)];
             check(&few.repeat(10 * repeats))?;
-            let mut side_by_side = few.repeat(10 * repeats);
-            side_by_side.sort_unstable();
-            check(&side_by_side)?;
+            let mut adjacent = few.repeat(10 * repeats);
+            adjacent.sort_unstable();
+            check(&adjacent)?;
         }
 
         #[test]
-        fn minima_are_the_slow_ones(
+        fn minima_equal_the_oracle(
             phrases in proptest::collection::vec(any::<u64>(), 1..80),
         ) {
             prop_assert_eq!(Some(minima(&phrases)), oracle::shingles(&phrases));
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn minima_of_every_length_of_a_block() {
+    fn minima_are_right_for_partial_blocks() {
         let phrases: Vec<u64> = (0..600_u64)
             .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ i << 40)
             .collect();

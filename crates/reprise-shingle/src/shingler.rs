@@ -1,51 +1,50 @@
-//! A document on its way to shingles.
+//! Computes the shingles of a document.
 
 use crate::select::minima;
 use crate::words::tokens;
 use crate::{Shingles, phrases::phrases};
 
-/// Collects the words of a document, then samples its phrases.
+/// Collects the words of a document and computes its phrases and shingles.
 ///
-/// One `Shingler` is meant for many documents, one after the other: it keeps its memory, which is
-/// 16 bytes a word of the longest document.
+/// Use one `Shingler` for many documents, one after the other. It keeps its memory, 16 bytes per word of
+/// the longest document.
 #[derive(Default)]
 pub struct Shingler {
     tokens: Vec<u64>,
-    /// Of all words, if there are as many as words.
+    /// The phrases. They are up to date if there are as many phrases as tokens.
     phrases: Vec<u64>,
-    /// The word at hand in lower case, where that takes room.
+    /// A buffer for the lower-case form of a word.
     lower: String,
 }
 
 impl Shingler {
-    /// A document without words.
+    /// Creates a shingler with an empty document.
     pub fn new() -> Shingler {
         Shingler::default()
     }
 
-    /// Forgets the document.
+    /// Starts a new document.
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.phrases.clear();
     }
 
-    /// Adds a stretch of text without markup. Its [`words`](crate::words()) do not go on from one
-    /// stretch to the next.
+    /// Adds text without markup. A [word](crate::words()) never continues from one call to the next.
     pub fn add(&mut self, text: &str) {
         tokens(text, &mut self.lower, &mut self.tokens);
     }
 
-    /// Adds a word by its token, which is its [`word_fingerprint`](crate::word_fingerprint).
+    /// Adds a word, given as its token: its [`word_fingerprint`](crate::word_fingerprint).
     pub fn add_token(&mut self, token: u64) {
         self.tokens.push(token);
     }
 
-    /// The token of each word so far.
+    /// Returns the tokens of all words so far.
     pub fn tokens(&self) -> &[u64] {
         &self.tokens
     }
 
-    /// Fingerprint of the phrase that begins at each word.
+    /// Returns the fingerprints of the phrases that begin at each word.
     pub fn phrases(&mut self) -> &[u64] {
         if self.phrases.len() != self.tokens.len() {
             phrases(&self.tokens, &mut self.phrases);
@@ -53,7 +52,7 @@ impl Shingler {
         &self.phrases
     }
 
-    /// The shingles, or nothing for a document without words.
+    /// Returns the shingles, or `None` for a document without words.
     pub fn shingles(&mut self) -> Option<Shingles> {
         let phrases = self.phrases();
         (!phrases.is_empty()).then(|| minima(phrases))
@@ -68,7 +67,7 @@ mod tests {
     use crate::{oracle, word_fingerprint};
 
     #[test]
-    fn a_document_without_words_has_nothing() {
+    fn a_document_without_words_has_no_shingles() {
         let mut shingler = Shingler::new();
         shingler.add(" -- ");
         assert_eq!(shingler.tokens(), []);
@@ -77,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn words_end_with_their_stretch() {
+    fn words_end_with_the_added_text() {
         let mut shingler = Shingler::new();
         shingler.add("some");
         shingler.add("thing else");
         let expected = ["some", "thing", "else"].map(word_fingerprint);
         assert_eq!(shingler.tokens(), expected);
         assert_eq!(shingler.phrases().len(), 3);
-        // One more word changes all phrases that go round.
+        // One more word changes all phrases that wrap around.
         shingler.add_token(word_fingerprint("again"));
         let expected = oracle::phrases(shingler.tokens());
         assert_eq!(shingler.phrases(), expected);
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn one_word_over_and_over() {
+    fn repetitions_of_one_word_change_nothing() {
         let mut shingler = Shingler::new();
         shingler.add("word");
         let once = shingler.shingles();
@@ -107,7 +106,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1 } else { 6 }))]
 
         #[test]
-        fn shingles_are_the_slow_ones(words in proptest::collection::vec(0_u64..300, 1..3000)) {
+        fn shingles_equal_the_oracle(words in proptest::collection::vec(0_u64..300, 1..3000)) {
             let mut shingler = Shingler::new();
             for word in &words {
                 shingler.add(&format!("{word} "));
@@ -119,21 +118,21 @@ mod tests {
     }
 
     proptest! {
-            #[test]
-            fn a_circle_has_no_start(
-                words in proptest::collection::vec(any::<u64>(), 1..200),
-                by in any::<proptest::sample::Index>(),
-            ) {
-                let shingles = |words: &[u64]| {
-                    let mut shingler = Shingler::new();
-                    for &word in words {
-     shingler.add_token(word);
-    }
-                    shingler.shingles()
-                };
-                let mut rotated = words.clone();
-                rotated.rotate_left(by.index(words.len()));
-                prop_assert_eq!(shingles(&words), shingles(&rotated));
-            }
+        #[test]
+        fn rotating_the_words_changes_nothing(
+            words in proptest::collection::vec(any::<u64>(), 1..200),
+            by in any::<proptest::sample::Index>(),
+        ) {
+            let shingles = |words: &[u64]| {
+                let mut shingler = Shingler::new();
+                for &word in words {
+                    shingler.add_token(word);
+                }
+                shingler.shingles()
+            };
+            let mut rotated = words.clone();
+            rotated.rotate_left(by.index(words.len()));
+            prop_assert_eq!(shingles(&words), shingles(&rotated));
         }
+    }
 }

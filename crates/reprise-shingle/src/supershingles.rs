@@ -1,21 +1,21 @@
-//! Shingles of two documents, compared.
+//! Compares the shingles of two documents.
 
 use crate::rabin::Rabin;
 use crate::{SHINGLES, SUPERSHINGLES, Shingles, polynomials};
 
 static RUNS: Rabin = Rabin::new(polynomials::SUPERSHINGLES);
 
-/// Shingles in a run.
+/// The number of shingles in a run.
 const RUN: usize = SHINGLES / SUPERSHINGLES;
 
-/// The supershingles: a fingerprint of each run of 14 shingles, `0..14`, `14..28` and so on.
+/// Returns the supershingles: the fingerprints of the runs of 14 shingles, `0..14`, `14..28` and so on.
 ///
-/// Documents that agree in a whole run agree in its supershingle, so an index of single numbers
-/// finds them.
+/// Documents that agree in a whole run have the same supershingle, so an index of single numbers finds
+/// them.
 pub fn supershingles(shingles: &Shingles) -> [u64; SUPERSHINGLES] {
     let (runs, _) = shingles.as_chunks::<RUN>();
     let mut fingerprints = [RUNS.empty(); SUPERSHINGLES];
-    // All runs side by side: the processor need not wait for one to go on with another.
+    // The runs are independent, so the processor works on all of them at the same time.
     for at in 0..RUN {
         for (fingerprint, run) in fingerprints.iter_mut().zip(runs) {
             *fingerprint = RUNS.extend_8(*fingerprint, run[at]);
@@ -24,9 +24,9 @@ pub fn supershingles(shingles: &Shingles) -> [u64; SUPERSHINGLES] {
     fingerprints
 }
 
-/// In how many shingles two documents agree, position by position.
+/// Returns the number of positions at which two documents have the same shingle.
 ///
-/// Divided by [`SHINGLES`], that estimates what part of the phrases in either is in both.
+/// Divided by [`SHINGLES`], it estimates the share of phrases in either document that are in both.
 #[inline]
 pub fn agreement(a: &Shingles, b: &Shingles) -> usize {
     a.iter().zip(b).map(|(a, b)| usize::from(a == b)).sum()
@@ -43,7 +43,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn supershingles_are_of_runs(seed in any::<u64>()) {
+        fn supershingles_are_fingerprints_of_runs(seed in any::<u64>()) {
             let shingles: Shingles = from_fn(|i| seed.wrapping_mul(2 * i as u64 + 1));
             for (run, found) in shingles.chunks(14).zip(supershingles(&shingles)) {
                 let bytes: Vec<u8> = run.iter().flat_map(|shingle| shingle.to_be_bytes()).collect();
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn agreement_is_by_position() {
+    fn agreement_compares_positions() {
         let a: Shingles = from_fn(|i| i as u64);
         let mut b = a;
         assert_eq!(agreement(&a, &b), SHINGLES);

@@ -1,8 +1,8 @@
-//! The words of a text.
+//! Finds the words of a text.
 //!
 //! - [`ascii`]: finds words of ASCII letters and digits, many bytes at a time.
-//! - [`runs`]: finds all others, char by char.
-//! - [`letters`]: what belongs to a word, and lower case.
+//! - [`runs`]: finds all other words, character by character.
+//! - [`letters`]: tells which characters belong to a word, and converts them to lower case.
 
 mod ascii;
 mod letters;
@@ -12,17 +12,17 @@ use std::ops::Range;
 
 use crate::polynomials;
 use crate::rabin::Rabin;
-use ascii::{Window, lower_case, number_at};
+use ascii::{AsciiWordBits, lower_case, number_at};
 
 static WORDS: Rabin = Rabin::new(polynomials::WORDS);
 
-/// Calls `see` with every word of a text: its bytes in the text, and its lower-case form.
+/// Calls `see` for every word of a text, with its byte range and its lower-case form.
 ///
-/// A word is a run of letters and digits of any script, as long as possible
-/// ([`char::is_alphanumeric`]); a combining mark, or whatever else belongs to the character before
-/// it, goes on with the word. Where Unicode sees the boundary of a word inside the run (UAX 29), the
-/// run is cut: each Chinese character is a word, and so is each character in Hiragana or Thai, but
-/// not in Katakana or Hangul. Lower case is that of each character by itself.
+/// A word is a maximal run of letters and digits of any script ([`char::is_alphanumeric`]). Combining
+/// marks, and other characters that extend the one before them, continue the run. If UAX 29 has a word
+/// boundary inside the run, the run is split there: each Chinese character is a word, and each character
+/// in Hiragana or Thai, but Katakana and Hangul are not split. Each character is converted to lower case
+/// independently of its neighbours.
 ///
 /// ```
 /// let mut found = Vec::new();
@@ -38,7 +38,7 @@ static WORDS: Rabin = Rabin::new(polynomials::WORDS);
 pub fn words(text: &str, see: impl FnMut(Range<usize>, &str)) {
     struct Show<F>(F, String);
 
-    impl<F: FnMut(Range<usize>, &str)> Seer for Show<F> {
+    impl<F: FnMut(Range<usize>, &str)> WordSink for Show<F> {
         fn ascii(&mut self, text: &str, range: Range<usize>) {
             let Self(see, lower) = self;
             lower.clear();
@@ -55,16 +55,16 @@ pub fn words(text: &str, see: impl FnMut(Range<usize>, &str)) {
     walk(text, &mut String::new(), &mut Show(see, String::new()));
 }
 
-/// The token of one word in lower case: its fingerprint.
+/// Returns the token of a word: its fingerprint. The word must be in lower case.
 pub fn word_fingerprint(word: &str) -> u64 {
     WORDS.fingerprint(word.as_bytes())
 }
 
-/// Adds the token of every word. `lower` is room to work in.
+/// Appends the token of every word of a text. `lower` is a buffer.
 pub(crate) fn tokens(text: &str, lower: &mut String, tokens: &mut Vec<u64>) {
     struct Collect<'a>(&'a mut Vec<u64>);
 
-    impl Seer for Collect<'_> {
+    impl WordSink for Collect<'_> {
         #[inline]
         fn ascii(&mut self, text: &str, range: Range<usize>) {
             self.0.push(ascii_fingerprint(text.as_bytes(), range));
@@ -78,7 +78,7 @@ pub(crate) fn tokens(text: &str, lower: &mut String, tokens: &mut Vec<u64>) {
     walk(text, lower, &mut Collect(tokens));
 }
 
-/// The token of a word of ASCII letters and digits in any case.
+/// Returns the token of a word of ASCII letters and digits in upper or lower case.
 #[inline]
 fn ascii_fingerprint(text: &[u8], range: Range<usize>) -> u64 {
     let Range { start: mut at, end } = range;
@@ -98,38 +98,38 @@ fn ascii_fingerprint(text: &[u8], range: Range<usize>) -> u64 {
     WORDS.extend_few(fingerprint, letters, end - at)
 }
 
-/// Wants to see words.
-trait Seer {
-    /// A word of ASCII letters and digits, in the case it has in the text.
+/// Receives the words of a text.
+trait WordSink {
+    /// Receives a word of ASCII letters and digits, not yet in lower case.
     fn ascii(&mut self, text: &str, range: Range<usize>);
-    /// Another word, or one of ASCII all the same.
+    /// Receives any word, with its lower-case form.
     fn other(&mut self, range: Range<usize>, lower: &str);
 }
 
-/// Shows all words of a text, in order.
-fn walk(text: &str, lower: &mut String, seer: &mut impl Seer) {
+/// Gives all words of a text to `sink`, in order.
+fn walk(text: &str, lower: &mut String, sink: &mut impl WordSink) {
     let mut at = 0;
     while at < text.len() {
-        let window = Window::at(text.as_bytes(), at);
-        let mut next = at + window.len;
-        let mut left = window.words;
+        let ascii = AsciiWordBits::at(text.as_bytes(), at);
+        let mut next = at + ascii.len;
+        let mut left = ascii.bits;
         while left != 0 {
             let start = left.trailing_zeros() as usize;
             let end = start + (!(left >> start)).trailing_zeros() as usize;
-            if end == window.len {
-                // It may go on behind the window.
+            if end == ascii.len {
+                // The word may continue after these bytes.
                 next = at + start;
                 break;
             }
-            seer.ascii(text, at + start..at + end);
+            sink.ascii(text, at + start..at + end);
             left &= u64::MAX << end;
         }
-        at = if window.is_full() && next > at {
+        at = if ascii.is_full() && next > at {
             next
         } else {
-            // Here is something beyond ASCII, a word that leads up to it, or one longer than
-            // the window.
-            runs::walk(text, next, lower, seer)
+            // The next character is not ASCII, or the word before it reaches up to it, or the word
+            // is longer than the 64 bytes.
+            runs::walk(text, next, lower, sink)
         };
     }
 }

@@ -1,12 +1,16 @@
-//! How often near-duplicates are found, beside what the paper says: that two of six runs of 14
-//! shingles agree for less than 5 % of the pairs below 82.5 % commonality, for less than 1 % below
-//! 77 %, and for more than 95 % from 96.5 % on.
+//! Compares how often near-duplicates are found with the figures of the paper.
 //!
-//! Commonality is the number of distinct phrases in both documents, divided by that of distinct
-//! phrases in either: by the formula it is given, in the simulation it is counted.
+//! The paper states that two of six runs of 14 shingles agree
 //!
-//! By the formula 5 % are reached at 82.06 % already and 82.5 % give 5.7 %: the paper's first figure
-//! is rounded. The others hold.
+//! - for less than 5 % of the pairs below 82.5 % commonality,
+//! - for less than 1 % of the pairs below 77 %,
+//! - for more than 95 % of the pairs from 96.5 % on.
+//!
+//! Commonality is the number of distinct phrases in both documents, divided by the number of distinct
+//! phrases in either.
+//!
+//! By the formula, 5 % are reached at 82.06 %, and 82.5 % give 5.7 %: the paper's first figure is
+//! rounded. The other figures hold.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,7 +30,7 @@ fn figures_by_formula() {
     assert!(by_formula(0.965) > 0.95);
 }
 
-/// Random numbers, the same every time (`SplitMix64`).
+/// A generator of reproducible random numbers (`SplitMix64`).
 struct Noise(u64);
 
 impl Noise {
@@ -39,8 +43,8 @@ impl Noise {
     }
 }
 
-/// Two documents of random words that have the first `shared` words in common and `own` words
-/// each behind them; their phrases and supershingles.
+/// Generates two documents that share their first `shared` words and then have `own` different words
+/// each. Returns their phrases and supershingles.
 fn pair(noise: &mut Noise, shared: usize, own: usize) -> [(HashSet<u64>, [u64; 6]); 2] {
     let mut words = |count| -> Vec<u64> { (0..count).map(|_| noise.next()).collect() };
     let start = words(shared);
@@ -55,7 +59,8 @@ fn pair(noise: &mut Noise, shared: usize, own: usize) -> [(HashSet<u64>, [u64; 6
     })
 }
 
-/// The part of pairs that are near-duplicates, and their commonality, which is the same for all.
+/// Returns the share of pairs that are found to be near-duplicates, and the commonality, which is the
+/// same for all pairs.
 fn by_simulation(shared: usize, own: usize, pairs: usize) -> (f64, f64) {
     let mut noise = Noise(shared as u64);
     let (mut found, mut commonality) = (0, 0.0);
@@ -69,11 +74,13 @@ fn by_simulation(shared: usize, own: usize, pairs: usize) -> (f64, f64) {
     (found as f64 / pairs as f64, commonality)
 }
 
-/// Pairs of each kind. Without optimization there is time for fewer.
+/// The number of pairs of each kind. Debug builds are too slow for many.
 const PAIRS: usize = if cfg!(debug_assertions) { 100 } else { 4000 };
 
-/// Documents of `shared` and `own` words have `shared - 4` phrases in common. The part of them that
-/// are found is that of the formula, within four standard deviations, and within the bounds.
+/// Checks that the share of pairs that are found is that of the formula, within four standard
+/// deviations, and within the bounds.
+///
+/// Documents of `shared` and `own` words have `shared - 4` phrases in common.
 fn check(shared: usize, own: usize, expected_commonality: f64, bounds: Range<f64>) {
     let (found, commonality) = by_simulation(shared, own, PAIRS);
     assert!(
@@ -84,9 +91,9 @@ fn check(shared: usize, own: usize, expected_commonality: f64, bounds: Range<f64
     let deviation = (expected * (1.0 - expected) / PAIRS as f64).sqrt();
     assert!(
         (found - expected).abs() < 4.0 * deviation,
-        "{found} of pairs of {commonality} are found, not {expected}"
+        "{found} of the pairs with commonality {commonality} are found, not {expected}"
     );
-    // Few pairs say little.
+    // The bounds are too narrow for few pairs.
     assert!(bounds.contains(&found) || PAIRS < 4000, "{found}");
 }
 

@@ -1,7 +1,8 @@
-//! What a URL says by itself: its host, its site, and whether a loop in the web made it.
+//! Reads from a URL alone its host, its site, and whether a loop in the web produced it.
 //!
-//! - [`Site`]: host and registered domain, by the Public Suffix List.
-//! - [`trap`]: URLs that no author made.
+//! - [`Site`]: the host and the registered domain, by the Public Suffix List.
+//! - [`trap`]: URLs that a crawler trap produced.
+//! - [`is_on_host`]: a fast check of the host.
 //!
 //! ```
 //! use reprise_url::{Site, trap::find_trap};
@@ -10,15 +11,17 @@
 //! assert!(find_trap("http://example.com/next/next/next/next/").is_some());
 //! ```
 //!
-//! Everything here is pure computation.
+//! The crate does no I/O, starts no threads and reads no clock.
 
 mod site;
 pub mod trap;
 
 pub use site::Site;
 
-/// Is this surely the host of the URL? So that the host and site of a page's neighbour need not be
-/// found out again.
+/// Returns true if the URL certainly has this host.
+///
+/// The check is much faster than [`Site::of`]. A caller with many URLs of one host uses it to avoid
+/// parsing each of them. It returns false for some URLs on the host, for example those with a port.
 ///
 /// ```
 /// use reprise_url::is_on_host;

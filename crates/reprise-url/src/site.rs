@@ -2,28 +2,28 @@
 
 use url::{Host, Url};
 
-/// Host and site of a URL; both are empty for URLs without a host (`file:`, `urn:`, ids).
+/// The host and the site of a URL. Both are empty if the URL has no host (`file:`, `urn:`, ids).
 ///
-/// A mail (`mid:`) has those of the host that its message id names, which is the sender's.
+/// The host of a mail (`mid:`) is the one in its message id, which belongs to the sender.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// The host, lower case, in ASCII form; IPv6 addresses in brackets.
     pub host: String,
-    /// The registered domain; the host itself where there is none (addresses, bare names, public suffixes).
+    /// The registered domain, or the host if it has none (addresses, single names, public suffixes).
     pub site: String,
 }
 
 impl Site {
-    /// Host and site of this URL.
+    /// Parses a URL and returns its host and site.
     pub fn of(url: &str) -> Site {
-        // Scheme-less ids would parse as relative URLs; without a host they have no site.
+        // An id without a scheme is not an absolute URL and has no host.
         let Ok(parsed) = Url::parse(url) else {
             return Site::default();
         };
         let sender = (parsed.scheme() == "mid")
             .then(|| parsed.path().rsplit_once('@'))
             .flatten()
-            // Message ids have IPv4 addresses in brackets too.
+            // Message ids put brackets around IPv4 addresses as well.
             .map(|(_, host)| host.strip_prefix('[').unwrap_or(host))
             .and_then(|host| Host::parse(host.strip_suffix(']').unwrap_or(host)).ok());
         let sender = sender.as_ref().map(|host| match host {
@@ -51,7 +51,7 @@ mod tests {
     use super::Site;
 
     #[test]
-    fn sites_by_the_public_suffix_list() {
+    fn sites_follow_the_public_suffix_list() {
         let check = |url: &str, host: &str, site: &str| {
             let found = Site::of(url);
             assert_eq!(

@@ -1,29 +1,33 @@
-//! Crawler traps: URLs that a loop in the web graph made, not an author.
+//! Crawler traps: URLs that a loop in the web graph produced.
 //!
-//! Two rules (docs/traps.md has the measured false-positive rate):
-//! a path of more than 96 components, and a path that repeats itself. A path repeats itself when
-//! one component follows itself ([`REPEATS_MIN`] times, `/next/next/next/next/`), when a run of
-//! several components follows itself ([`RUN_REPEATS_MIN`] times, `/a/b/a/b/a/b/`), or when one
-//! component stands [`OCCURRENCES_MIN`] or more times anywhere. Honest paths repeat a component now
-//! and then (`/docs/en/docs/`, `/0/0/0/`); they do not go in circles.
+//! A URL is a trap if its path has more than [`COMPONENTS_MAX`] components or repeats itself. A path
+//! repeats itself if
+//!
+//! - one component occurs [`REPEATS_MIN`] times in a row (`/next/next/next/next/`),
+//! - a run of several components occurs [`RUN_REPEATS_MIN`] times in a row (`/a/b/a/b/a/b/`), or
+//! - one component occurs [`OCCURRENCES_MIN`] times anywhere in the path.
+//!
+//! Ordinary paths repeat a component less often (`/docs/en/docs/`, `/0/0/0/`). docs/traps.md states the
+//! measured false-positive rate.
 
-/// Longest honest path, in components: the gap that the papers found in the distribution.
+/// The largest number of components of an ordinary path. The papers found a gap there in the
+/// distribution of path lengths.
 pub const COMPONENTS_MAX: usize = 96;
-/// A component that stands so often in succession is a loop.
+/// The number of occurrences in a row from which a component is a loop.
 pub const REPEATS_MIN: usize = 4;
-/// A run of two or more components that stands so often in succession is a loop.
+/// The number of occurrences in a row from which a run of two or more components is a loop.
 pub const RUN_REPEATS_MIN: usize = 3;
-/// A component that is in one path so often is a loop.
+/// The number of occurrences in one path from which a component is a loop.
 pub const OCCURRENCES_MIN: usize = 6;
 
-/// Why a URL is a trap.
+/// The reason why a URL is a trap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trap {
-    /// More than [`COMPONENTS_MAX`] components.
+    /// The path has more than [`COMPONENTS_MAX`] components: this number.
     Deep(usize),
-    /// This run of components follows itself again and again.
+    /// The path repeats this run of components in a row.
     Loop(String),
-    /// This component is in the path again and again.
+    /// The path contains this component too often.
     Repeated(String),
 }
 
@@ -42,7 +46,7 @@ impl std::fmt::Display for Trap {
     }
 }
 
-/// Is this URL a crawler trap?
+/// Returns the reason why the URL is a crawler trap, or `None` if it is not one.
 pub fn find_trap(url: &str) -> Option<Trap> {
     let path = path(url);
     if !may_repeat(path) {
@@ -57,8 +61,10 @@ pub fn find_trap(url: &str) -> Option<Trap> {
         .or_else(|| find_repeated(&components).map(Trap::Repeated))
 }
 
-/// A quick look, because nearly no path is a trap: are there two components of the same length that begin and
-/// end with the same letters, or seem so? Of more than 64, there always are.
+/// Returns false if the path certainly has no two equal components, as nearly all paths do.
+///
+/// Two components may be equal if their length, first and last byte map to the same of 64 bits. With more
+/// than 64 components, two always map to the same bit, so deep paths pass as well.
 fn may_repeat(path: &str) -> bool {
     let mut seen = 0_u64;
     path.as_bytes().split(|&byte| byte == b'/').any(|part| {
@@ -73,7 +79,7 @@ fn may_repeat(path: &str) -> bool {
     })
 }
 
-/// A run of components that follows itself again and again.
+/// Returns the first run of components that occurs often enough in a row, the shortest such run first.
 fn find_loop(components: &[&str]) -> Option<String> {
     (1..=components.len() / RUN_REPEATS_MIN).find_map(|period| {
         let repeats = if period == 1 {
@@ -81,7 +87,7 @@ fn find_loop(components: &[&str]) -> Option<String> {
         } else {
             RUN_REPEATS_MIN
         };
-        // Components equal to the one a period before, in succession.
+        // The number of components in a row that equal the one a period before them.
         let mut run = 0;
         (period..components.len()).find_map(|at| {
             run = if components[at] == components[at - period] {
@@ -96,17 +102,19 @@ fn find_loop(components: &[&str]) -> Option<String> {
     })
 }
 
-/// Single characters in succession tell nothing: archives and mirrors shard by them (`/0/0/0/0/`). Nor do the steps of a
-/// relative link that nobody has taken (`/../../../../`).
+/// Returns true if repetitions of the components indicate a loop.
+///
+/// Repetitions of a single character do not: archives and mirrors use them to split directories
+/// (`/0/0/0/0/`). Unresolved steps of a relative link (`/../../../../`) do not either.
 fn is_telling(unit: &[&str]) -> bool {
     let is_uniform = unit.iter().all(|component| *component == unit[0]);
     !is_uniform || !is_short(unit[0])
 }
 
-/// Is a component a single character, maybe escaped, or a step up?
+/// Returns true if a component is a single character, possibly escaped, or `..`.
 fn is_short(component: &str) -> bool {
     const ESCAPE_BYTES: usize = 3;
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     if component.len() > 4 * ESCAPE_BYTES {
         return false;
     }
@@ -123,11 +131,12 @@ fn is_short(component: &str) -> bool {
             after
         };
     }
-    // In encodings of old, a character is a byte or two that are no UTF-8.
+    // In legacy encodings, a character is one or two bytes that are not UTF-8.
     let text = String::from_utf8_lossy(&bytes);
     text == ".." || text.chars().nth(1).is_none()
 }
 
+/// Returns the first component, in alphabetical order, that occurs too often in the path.
 fn find_repeated(components: &[&str]) -> Option<String> {
     if components.len() < OCCURRENCES_MIN {
         return None;
@@ -140,7 +149,7 @@ fn find_repeated(components: &[&str]) -> Option<String> {
         .map(|window| window[0].to_owned())
 }
 
-/// The path of a URL, without query and fragment.
+/// Returns the path of a URL, without query and fragment.
 fn path(url: &str) -> &str {
     let mut colons = url.match_indices(':').map(|(at, _)| &url[at..]);
     let after_scheme = colons.find_map(|rest| rest.strip_prefix("://"));
@@ -154,7 +163,7 @@ fn path(url: &str) -> &str {
 mod tests {
     use super::{Trap, find_trap};
 
-    /// A path of so many components, none like another.
+    /// Returns a path of distinct components.
     fn numbered(components: usize) -> String {
         let names: Vec<String> = (0..components).map(|number| number.to_string()).collect();
         format!("/{}", names.join("/"))
@@ -196,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_paths_are_not() {
+    fn ordinary_paths_are_not_traps() {
         for url in [
             "http://a.com/",
             "http://a.com",

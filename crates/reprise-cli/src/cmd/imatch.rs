@@ -1,7 +1,6 @@
 //! `reprise imatch`: lexicons, signatures, and how hard they are to evade.
 
 mod attack;
-mod fragments;
 mod sign;
 mod train;
 

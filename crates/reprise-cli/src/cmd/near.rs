@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use reprise_engine::imatch::defaults::RANDOMISED_LEXICONS;
 use reprise_engine::near::{
     Bands, Keep, Link, Lost, Method, Near, NearConfig, SCORE_DEFAULT, SHARED_DEFAULT,
     SIMILARITY_DEFAULT, near, near_fuzzy, near_imatch, write_clusters,
@@ -71,9 +72,6 @@ pub(crate) struct Args {
     sign: SignFlags,
 }
 
-/// Randomised lexicons: what they wrongly bring together does not share phrases, and is told apart by that.
-pub(crate) const RANDOMISED: u32 = 10;
-
 #[derive(Serialize)]
 struct Json<'a> {
     method: &'a str,
@@ -119,9 +117,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             pool.install(|| near_fuzzy(&corpus, &source, &config))?
         }
         Method::Imatch => {
-            let signing = args
-                .sign
-                .read_or_train(&texts()?, RANDOMISED, config.memory_bytes)?;
+            let signing =
+                args.sign
+                    .read_or_train(&texts()?, RANDOMISED_LEXICONS, config.memory_bytes)?;
             let source = signing.reader(texts()?)?;
             pool.install(|| near_imatch(&corpus, &source, &config))?
         }

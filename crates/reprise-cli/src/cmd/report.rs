@@ -8,6 +8,7 @@ use reprise_engine::detect::{Detection, detect};
 use reprise_engine::discover::{
     CountBy, DiscoverConfig, Discovery, StopRules, Threshold, discover,
 };
+use reprise_engine::imatch::defaults::RANDOMISED_LEXICONS;
 use reprise_engine::index::tally_of;
 use reprise_engine::ingest::Tally;
 use reprise_engine::near::{
@@ -24,7 +25,6 @@ use reprise_engine::{ArchivePhrases, ArchiveTexts, Phrases};
 use super::converting::ConvertFlags;
 use super::detect::Rules;
 use super::filters::{StopFlags, read_limits};
-use super::near::RANDOMISED;
 use super::phrases::MIN_DOCUMENTS;
 use super::resources::{MemoryFlag, cores};
 use super::signing::SignFlags;
@@ -217,7 +217,7 @@ fn find_campaigns(
             converter: ConvertFlags::default().converter()?,
         })
     };
-    let signing = match (how.sign).read_or_train(&texts()?, RANDOMISED, memory_bytes) {
+    let signing = match (how.sign).read_or_train(&texts()?, RANDOMISED_LEXICONS, memory_bytes) {
         Ok(signing) => signing,
         // A handful of mails without a word in common have no campaigns, which is no failure of the report.
         Err(_) if !how.sign.is_given() => return Ok(None),

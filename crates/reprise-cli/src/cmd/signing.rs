@@ -4,22 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise_engine::imatch::{
-    Contexts, FileError, FrequencyConfig, Lexicon, Part, Randomised, Signer, SignerConfig,
-    SignerError, Statistics, TermRules, train_by_frequency,
+    Contexts, FileError, Lexicon, Part, Randomised, Signer, SignerConfig, SignerError, Statistics,
+    TermRules, TrainOptions, choose_lexicon, defaults,
 };
 use reprise_engine::{ArchiveSignatures, ArchiveTexts};
 
 use crate::exit::Usage;
-
-/// Lexicon terms without which a document has no signature.
-const TERMS_MIN: u32 = 5;
-/// The same with contexts: those of footers and set phrases survive best, and say little.
-const TERMS_MIN_HARDENED: u32 = 20;
-/// From so many documents on, terms in more than half of them say nothing. In fewer, half of them may well be
-/// one campaign.
-const DOCUMENTS_MANY: u32 = 1000;
-/// The most terms of a lexicon: the paper's.
-pub(crate) const TERMS_MAX: usize = 15_000;
 
 /// How documents are signed.
 #[derive(clap::Args, Clone)]
@@ -43,10 +33,10 @@ pub(crate) struct SignFlags {
     #[arg(long, value_name = "K")]
     randomised: Option<u32>,
     /// Share of the terms that each of these lacks
-    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    #[arg(long, value_name = "X", default_value_t = defaults::DROPPED_SHARE)]
     dropped_share: f64,
     /// What these follow from: keep it to yourself
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = defaults::LEXICON_SEED)]
     lexicon_seed: u64,
 }
 
@@ -96,14 +86,8 @@ impl SignFlags {
         }
         let mut statistics = Statistics::within(TermRules::DEFAULT, memory_bytes / 2);
         texts.for_each_terms(&TermRules::DEFAULT, |_, terms| statistics.add(terms, None))?;
-        let is_many = statistics.documents().all >= DOCUMENTS_MANY;
-        let band = FrequencyConfig {
-            ranks_skipped: 0,
-            size_max: TERMS_MAX,
-            documents_min: 2,
-            share_max: if is_many { 0.5 } else { 1.0 },
-        };
-        let lexicon = train_by_frequency(&statistics, &band).map_err(|error| {
+        let options = TrainOptions::for_own_documents(statistics.documents().all);
+        let lexicon = choose_lexicon(&statistics, &options).map_err(|error| {
             Usage(format!(
                 "no lexicon can be made of these documents: {error}"
             ))
@@ -113,18 +97,15 @@ impl SignFlags {
     }
 
     fn signing(&self, primary: Terms, secondary: Option<Terms>, randomised: u32) -> Signing {
-        let overlap_min = if primary.contexts.is_some() {
-            TERMS_MIN_HARDENED
-        } else {
-            TERMS_MIN
-        };
+        let overlap_min = self.min_terms;
+        let overlap_min = overlap_min.unwrap_or(primary.part().overlap_min_default());
         let lexicons = self.randomised.unwrap_or(randomised);
         Signing {
             is_own: self.lexicon.is_none(),
             primary,
             secondary,
             config: SignerConfig {
-                overlap_min: self.min_terms.unwrap_or(overlap_min),
+                overlap_min,
                 randomised: (lexicons > 0).then_some(Randomised {
                     lexicons,
                     dropped_share: self.dropped_share,
@@ -149,6 +130,11 @@ impl Signing {
     /// Its contexts.
     pub(crate) fn contexts(&self) -> Option<&Contexts> {
         self.primary.contexts.as_ref()
+    }
+
+    /// The lexicon that is asked first, with its contexts.
+    pub(crate) fn part(&self) -> Part<'_> {
+        self.primary.part()
     }
 
     /// How signatures are made.

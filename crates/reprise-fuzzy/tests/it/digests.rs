@@ -1,4 +1,4 @@
-//! Digests against the oracle.
+//! Compares digests with the oracle.
 
 use proptest::prelude::*;
 use reprise_fuzzy::{Digest, DigestError, Hasher};
@@ -6,7 +6,7 @@ use reprise_fuzzy::{Digest, DigestError, Hasher};
 use crate::inputs::{KINDS, LONG, Noise, bytes_of_kind, bytes_that_roll_to_zero, mutated};
 use crate::oracle;
 
-/// Both ways to compute a digest, the second with the bytes in parts.
+/// Checks both ways to compute a digest: of the whole bytes, and of the bytes in parts.
 fn check(bytes: &[u8], noise: &mut Noise) {
     let expected = oracle::digest(bytes);
     assert_eq!(Digest::of(bytes).to_string(), expected, "{bytes:?}");
@@ -27,14 +27,14 @@ fn in_parts(bytes: &[u8], noise: &mut Noise) -> Digest {
 
 proptest! {
     #[test]
-    fn digests_are_those_of_the_oracle(kind in 0..KINDS, len in 0_usize..6000, seed: u64) {
+    fn digests_equal_the_oracle(kind in 0..KINDS, len in 0_usize..6000, seed: u64) {
         let mut noise = Noise(seed);
         let bytes = bytes_of_kind(kind, len, &mut noise);
         check(&bytes, &mut noise);
     }
 
     #[test]
-    fn short_and_mixed_input_too(
+    fn digests_of_short_and_mixed_input_equal_the_oracle(
         parts in prop::collection::vec((0..KINDS, 0_usize..300), 0..8),
         changes in 0_usize..5,
         seed: u64,
@@ -56,7 +56,7 @@ proptest! {
 }
 
 #[test]
-fn every_byte_repeated_has_the_digest_of_the_oracle() {
+fn digests_of_a_repeated_byte_equal_the_oracle() {
     let mut noise = Noise(3);
     for byte in 0..=255 {
         for len in [1, 6, 7, 8, 64, 191, 192, 193, 1000] {
@@ -66,7 +66,7 @@ fn every_byte_repeated_has_the_digest_of_the_oracle() {
 }
 
 #[test]
-fn a_rolling_hash_of_zero_needs_no_zeros() {
+fn digests_with_a_rolling_hash_of_zero_equal_the_oracle() {
     let mut noise = Noise(5);
     let end = bytes_that_roll_to_zero();
     assert_eq!(oracle::roll(&end, 6), 0);
@@ -78,7 +78,7 @@ fn a_rolling_hash_of_zero_needs_no_zeros() {
 }
 
 #[test]
-fn long_input_has_one_digest_whatever_the_parts() {
+fn digests_of_long_input_do_not_depend_on_the_parts() {
     let mut noise = Noise(4);
     for kind in 0..KINDS {
         let bytes = bytes_of_kind(kind, LONG / 2 + noise.below(100_000), &mut noise);
@@ -89,7 +89,7 @@ fn long_input_has_one_digest_whatever_the_parts() {
 }
 
 #[test]
-fn what_is_no_digest_says_why() {
+fn invalid_digests_are_refused_with_the_reason() {
     for (text, error) in [
         ("", DigestError::Parts),
         ("3:abc", DigestError::Parts),

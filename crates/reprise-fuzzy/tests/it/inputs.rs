@@ -1,8 +1,8 @@
-//! Bytes and digests to try things with.
+//! Generates bytes and digests for the tests.
 
 use reprise_fuzzy::Digest;
 
-/// Numbers that look random, the same each time.
+/// A generator of reproducible random numbers.
 pub(crate) struct Noise(pub(crate) u64);
 
 impl Noise {
@@ -22,17 +22,17 @@ impl Noise {
     }
 }
 
-/// As many bytes as a test of long input should have; without optimisation all takes longer.
+/// The number of bytes of long input. Debug builds are too slow for more.
 pub(crate) const LONG: usize = if cfg!(debug_assertions) {
     400_000
 } else {
     10_000_000
 };
 
-/// How many kinds of bytes there are.
+/// The number of kinds of bytes.
 pub(crate) const KINDS: usize = 8;
 
-/// Bytes of a kind: each meets another corner of the method.
+/// Generates bytes of a kind. Each kind exercises another corner of the method.
 pub(crate) fn bytes_of_kind(kind: usize, len: usize, noise: &mut Noise) -> Vec<u8> {
     match kind {
         0 => noise.bytes(len, 256),
@@ -43,7 +43,7 @@ pub(crate) fn bytes_of_kind(kind: usize, len: usize, noise: &mut Noise) -> Vec<u
             }
             text
         }
-        // Few places where pieces end, or very many.
+        // Few ends of pieces, or very many.
         2 => noise.bytes(len, 2),
         3 => vec![noise.below(256) as u8; len],
         4 => {
@@ -66,7 +66,7 @@ pub(crate) fn bytes_of_kind(kind: usize, len: usize, noise: &mut Noise) -> Vec<u
             }
             bytes
         }
-        // Repeats, then noise, then a place where no piece ends.
+        // Repetition, then noise, then zeros, where no piece ends.
         _ => {
             let mut bytes = vec![noise.below(256) as u8; len / 3];
             bytes.extend(noise.bytes(len / 3, 256));
@@ -76,10 +76,10 @@ pub(crate) fn bytes_of_kind(kind: usize, len: usize, noise: &mut Noise) -> Vec<u
     }
 }
 
-/// Seven bytes, not zeros, after which the rolling hash is zero.
+/// Returns seven bytes, not all of them zero, after which the rolling hash is zero.
 pub(crate) fn bytes_that_roll_to_zero() -> [u8; 7] {
-    // The third part of the hash has five bits of its own for each byte, whatever the upper three bits
-    // of the bytes are; so those are tried until the sums fit as well.
+    // The lower five bits of each byte are chosen so that the third part of the hash cancels the given
+    // sums. The upper three bits are tried at random until the first two parts have these sums.
     let mut noise = Noise(77);
     loop {
         let sums = noise.below(9000) as u32;
@@ -99,7 +99,7 @@ pub(crate) fn bytes_that_roll_to_zero() -> [u8; 7] {
     }
 }
 
-/// The bytes with some taken out, put in, replaced or moved.
+/// Removes, inserts, replaces or moves some of the bytes.
 pub(crate) fn mutated(bytes: &[u8], changes: usize, noise: &mut Noise) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..changes {
@@ -120,7 +120,7 @@ pub(crate) fn mutated(bytes: &[u8], changes: usize, noise: &mut Noise) -> Vec<u8
     bytes
 }
 
-/// A digest made of these codes, taken as characters.
+/// Returns the digest with these codes as characters.
 pub(crate) fn digest_of(level: u32, first: &[u8], second: &[u8]) -> Digest {
     let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let text = |codes: &[u8]| -> String {
@@ -131,7 +131,7 @@ pub(crate) fn digest_of(level: u32, first: &[u8], second: &[u8]) -> Digest {
     text.parse().unwrap()
 }
 
-/// Digests with long runs, of any length, many of which have something in common.
+/// Generates digests of all lengths with long runs, many of which share characters.
 pub(crate) fn digests(
     count: usize,
     levels: usize,
@@ -147,7 +147,7 @@ pub(crate) fn digests(
                 noise.bytes(len, letters)
             })
         } else {
-            // Any part may become any other: levels that differ by one share a part.
+            // Either part may become either part: digests whose levels differ by one share a part.
             let of = digests[noise.below(digests.len())].clone();
             [64, 32].map(|room| {
                 let part = of[noise.below(2)].clone();

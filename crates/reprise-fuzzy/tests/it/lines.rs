@@ -1,4 +1,4 @@
-//! Files of digests.
+//! Tests files of digests.
 
 use proptest::prelude::*;
 use reprise_fuzzy::lines::{HEADER, Line, LineError, parse, read, write};
@@ -6,7 +6,7 @@ use reprise_fuzzy::{Digest, DigestError};
 
 proptest! {
     #[test]
-    fn names_are_read_as_they_were_written(
+    fn names_survive_writing_and_reading(
         names in prop::collection::vec(r#"[ab"\\,: é]{0,12}"#, 0..5),
         noise: Vec<u8>,
     ) {
@@ -34,7 +34,7 @@ proptest! {
 }
 
 #[test]
-fn lines_are_those_of_the_program() {
+fn lines_have_the_format_of_ssdeep() {
     let digest: Digest = "3:iKn:p".parse().unwrap();
     let line = write(&digest, "日本 \"q\" \\b,x".as_bytes()).unwrap();
     assert_eq!(line, "3:iKn:p,\"日本 \\\"q\\\" \\b,x\"\n".as_bytes());

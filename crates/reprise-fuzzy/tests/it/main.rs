@@ -1,8 +1,7 @@
-//! The crate against slow and obvious twins, against recorded digests, and against the program it
-//! is to agree with.
+//! Compares the crate with slow implementations, with recorded digests, and with the program ssdeep.
 #![allow(
     clippy::print_stdout,
-    reason = "a test says in one line why it was skipped"
+    reason = "a test prints one line if it is skipped"
 )]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 

@@ -1,4 +1,4 @@
-//! Index, pairs and groups against all pairs.
+//! Compares index, pairs and groups with a comparison of all pairs.
 
 use proptest::prelude::*;
 use reprise_fuzzy::{Digest, Groups, Index, Match, Pair, pairs, pairs_each};
@@ -84,9 +84,9 @@ fn many_equal_digests_are_one_group() {
     assert!(matches.is_sorted());
 }
 
-/// Digests that all share a gram are all compared, but need no memory for that.
+/// If all digests share a gram, all pairs are compared, without memory for the pairs.
 #[test]
-fn a_gram_that_all_share_is_found_in_all() {
+fn a_gram_that_all_digests_share_gives_all_pairs() {
     let mut noise = Noise(10);
     let list: Vec<Digest> = (0..600)
         .map(|_| {

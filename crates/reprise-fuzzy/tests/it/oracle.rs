@@ -1,4 +1,4 @@
-//! Slow and obvious twins of what the crate computes.
+//! Slow implementations of everything that the crate computes.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use reprise_fuzzy::{Digest, Pair};
 
 const CHARACTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The digest of some bytes: all bytes are gone through for one block size after the other.
+/// Computes a digest by going through all bytes for one block size after the other.
 pub(crate) fn digest(bytes: &[u8]) -> String {
     let mut size = 3_u64;
     while size * 64 < bytes.len() as u64 {
@@ -22,7 +22,7 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     }
 }
 
-/// How many pieces end in the bytes, at most `len - 1`, and the characters.
+/// Returns the number of pieces, at most `len - 1`, and the characters of a part.
 fn part(bytes: &[u8], size: u64, len: usize) -> (usize, String) {
     let mut characters = vec![None; len];
     let mut pieces = 0;
@@ -45,7 +45,7 @@ fn part(bytes: &[u8], size: u64, len: usize) -> (usize, String) {
     (pieces, text.collect())
 }
 
-/// The rolling hash of the seven bytes that end at a place.
+/// Returns the rolling hash of the seven bytes that end at a position.
 pub(crate) fn roll(bytes: &[u8], place: usize) -> u32 {
     let mut value = 0_u32;
     let mut shifted = 0_u32;
@@ -59,7 +59,7 @@ pub(crate) fn roll(bytes: &[u8], place: usize) -> u32 {
     value.wrapping_add(shifted)
 }
 
-/// The score of two digests.
+/// Returns the score of two digests.
 pub(crate) fn score(a: &Digest, b: &Digest) -> u8 {
     let [a_first, a_second] = [a.first(), a.second()].map(cut_runs);
     let [b_first, b_second] = [b.first(), b.second()].map(cut_runs);
@@ -102,7 +102,7 @@ fn score_texts(a: &[u8], b: &[u8], size: u64) -> u64 {
     score.min(size / 3 * a.len().min(b.len()) as u64)
 }
 
-/// Characters to put in or take out; to replace one costs two.
+/// Returns the number of characters to insert or remove. Replacing one costs two.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -118,7 +118,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     table[a.len()][b.len()]
 }
 
-/// All pairs that score at least so much.
+/// Returns all pairs that score at least `at_least`.
 pub(crate) fn pairs(digests: &[Digest], at_least: u8) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, one) in digests.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The program ssdeep 2.14.1 itself, where it is installed.
+//! Compares the crate with the program ssdeep 2.14.1, if it is installed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,7 +10,7 @@ use reprise_fuzzy::{Digest, score};
 
 use crate::inputs::{KINDS, LONG, Noise, bytes_of_kind, bytes_that_roll_to_zero, digests, mutated};
 
-/// What the program prints, or nothing where there is no such program.
+/// Runs the program and returns its output, or `None` if it is not installed.
 fn ssdeep(directory: &Path, arguments: &[&str], files: &[String]) -> Option<String> {
     let mut command = Command::new("ssdeep");
     command.args(arguments).args(files).current_dir(directory);
@@ -22,7 +22,7 @@ fn ssdeep(directory: &Path, arguments: &[&str], files: &[String]) -> Option<Stri
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// Compares the digests of files, and with `scores` all their scores too.
+/// Compares the digests of files and, with `scores`, the scores of all pairs.
 fn check_files(files: &[Vec<u8>], scores: bool) {
     let directory = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..files.len()).map(|number| number.to_string()).collect();
@@ -51,7 +51,7 @@ fn check_files(files: &[Vec<u8>], scores: bool) {
     }
 }
 
-/// Compares the scores of all pairs with what was printed.
+/// Compares the scores of all pairs with the printed ones.
 fn check_scores(digests: &[Digest], printed: &str) {
     let mut pairs = HashSet::new();
     for line in printed.lines().filter(|line| !line.is_empty()) {
@@ -65,7 +65,7 @@ fn check_scores(digests: &[Digest], printed: &str) {
 }
 
 #[test]
-fn files_up_to_some_kilobytes_agree() {
+fn small_files_agree() {
     let mut noise = Noise(21);
     let mut files = vec![vec![]];
     for byte in 1..=255 {
@@ -87,7 +87,7 @@ fn files_up_to_some_kilobytes_agree() {
 }
 
 #[test]
-fn files_that_are_alike_agree() {
+fn similar_files_agree() {
     let mut noise = Noise(22);
     let mut files = vec![vec![]];
     for len in [500, 3000, 10_000, 50_000, LONG / 10] {
@@ -112,7 +112,7 @@ fn files_up_to_ten_megabytes_agree() {
 }
 
 #[test]
-fn digests_from_nowhere_agree() {
+fn generated_digests_agree() {
     for (seed, letters) in [(24, 64), (25, 20), (26, 3)] {
         let digests = digests(150, 5, letters, &mut Noise(seed));
         let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Scores against the oracle.
+//! Compares scores with the oracle.
 
 use proptest::prelude::*;
 use reprise_fuzzy::{Digest, score};
@@ -8,7 +8,7 @@ use crate::oracle;
 
 proptest! {
     #[test]
-    fn scores_are_those_of_the_oracle(levels in 1_usize..6, letters in 1_usize..65, seed: u64) {
+    fn scores_equal_the_oracle(levels in 1_usize..6, letters in 1_usize..65, seed: u64) {
         let digests = digests(20, levels, letters, &mut Noise(seed));
         for a in &digests {
             for b in &digests {
@@ -18,9 +18,9 @@ proptest! {
     }
 }
 
-/// What ssdeep 2.14.1 printed for these.
+/// The expected scores were printed by ssdeep 2.14.1.
 #[test]
-fn corners_are_as_in_the_program() {
+fn corner_cases_score_as_in_ssdeep() {
     let all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (a, b, expected) in [
         ("3::", "3::", 100),

@@ -1,4 +1,5 @@
-//! Digests and scores that ssdeep 2.14.1 printed for real files, where the data sets are at hand.
+//! Compares digests and scores of real files with the output of ssdeep 2.14.1, if the data sets are
+//! available.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -9,7 +10,8 @@ use reprise_fuzzy::{Digest, pairs, score};
 
 use crate::shared_data::unpack;
 
-/// The data sets of the files, and the one with the digests, by the names the list has for them.
+/// The data sets of the digests and of the files: the name in the list of digests, and the name of the
+/// data set.
 const SETS: [(&str, &str); 4] = [
     ("kat-hashes", "hash-vectors"),
     ("labelled-plagiarism-clough", "labelled-plagiarism-clough"),
@@ -53,7 +55,7 @@ fn real_files_have_the_recorded_digests_and_scores() {
         assert_eq!(score(by_name[a], by_name[b]), recorded, "{a} {b}");
         expected.insert((a.min(b), a.max(b), recorded));
     }
-    // Nothing else matches.
+    // No other pairs match.
     let list: Vec<Digest> = digests.iter().map(|(_, digest)| digest.clone()).collect();
     let name = |place: u32| digests[place as usize].0.as_str();
     let found = pairs(&list, 1).into_iter().map(|pair| {

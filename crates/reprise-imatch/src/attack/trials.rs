@@ -1,41 +1,43 @@
-//! What came out of many runs.
+//! The statistics of many simulated runs.
 
-/// How many attempts the runs of a simulation took until the signature changed.
+/// The numbers of attempts that the runs of a simulation took until the signature changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Trials {
-    /// Runs made.
+    /// The number of runs.
     pub runs: usize,
-    /// Runs in which the signature changed in the end. In the others everything was tried, and all
-    /// attempts count.
+    /// The number of runs in which the signature changed. The other runs tried everything, and all
+    /// their attempts count.
     pub succeeded: usize,
-    /// Mean number of attempts.
+    /// The mean number of attempts.
     pub mean: f64,
-    /// Standard deviation of that number.
-    pub deviation: f64,
-    /// The luckiest run.
-    pub min: u64,
-    /// The number that half of the runs do not exceed.
+    /// The standard deviation of the number of attempts.
+    pub stddev: f64,
+    /// The number of attempts that half of the runs do not exceed.
     pub median: u64,
-    /// The unluckiest run.
+    /// The smallest number of attempts.
+    pub min: u64,
+    /// The largest number of attempts.
     pub max: u64,
 }
 
 impl Trials {
-    /// Sums up runs; `None` if there are none.
+    /// Computes the statistics of runs with these numbers of attempts. Returns `None` if there are
+    /// no runs.
     pub(crate) fn of(mut attempts: Vec<u64>, succeeded: usize) -> Option<Self> {
         attempts.sort_unstable();
         let runs = attempts.len();
         let (&min, &max) = (attempts.first()?, attempts.last()?);
         let mean = attempts.iter().map(|&count| count as f64).sum::<f64>() / runs as f64;
         let squares = attempts.iter().map(|&count| (count as f64 - mean).powi(2));
-        let deviation = (squares.sum::<f64>() / runs.saturating_sub(1).max(1) as f64).sqrt();
+        let stddev = (squares.sum::<f64>() / runs.saturating_sub(1).max(1) as f64).sqrt();
         Some(Self {
             runs,
             succeeded,
             mean,
-            deviation,
-            min,
+            stddev,
             median: attempts[(runs - 1) / 2],
+            min,
             max,
         })
     }

@@ -101,7 +101,7 @@ fn simulations_agree_with_the_formulas() {
     // The variance of the negative hypergeometric distribution.
     let (n, l) = (VOCABULARY as f64, LEXICON as f64);
     let variance = l * (n + 1.0) * (n - l) / ((l + 1.0).powi(2) * (l + 2.0));
-    is_near(found.deviation, variance.sqrt(), "its deviation");
+    is_near(found.stddev, variance.sqrt(), "its deviation");
 
     let hardened = signer(&lexicon, Some(&contexts), ANY);
     let attempts =

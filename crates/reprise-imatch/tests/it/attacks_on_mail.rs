@@ -81,7 +81,7 @@ fn row(name: &str, defence: &str, attempts: &Attempts) -> f64 {
         expected.hit,
         expected.attempts,
         found.mean,
-        found.deviation
+        found.stddev
     );
     found.mean
 }
@@ -143,7 +143,7 @@ fn attacks_are_dearer_with_contexts() {
             removals.learned(),
             removals.useful(),
             found.mean,
-            found.deviation
+            found.stddev
         );
     }
 }

@@ -9,6 +9,7 @@
 mod attacks;
 mod attacks_on_mail;
 mod contexts;
+mod experiment;
 mod files;
 mod fragmentation;
 mod inputs;

@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 use reprise_imatch::{
-    Class, Documents, FrequencyConfig, InformationConfig, SplitMix64, Statistics, Terms,
-    TrainError, information_nanobits, train_by_frequency, train_by_information,
+    Choice, Class, ContextConfig, ContextRule, Documents, FrequencyConfig, InformationConfig,
+    Sides, SplitMix64, Statistics, TermRules, Terms, TrainError, TrainOptions, choose_lexicon,
+    information_nanobits, train_by_frequency, train_by_information,
 };
 
 use crate::signatures::documents;
@@ -136,7 +137,7 @@ fn a_training_set_of_one_class_is_told() {
     assert_eq!(
         error,
         TrainError::OneClass {
-            missing: "labelled",
+            missing: "classified",
             documents: 1
         }
     );
@@ -167,6 +168,69 @@ fn training_sets_without_anything_are_told() {
         let error = train_by_frequency(&statistics(&empty), &band).unwrap_err();
         assert!(matches!(error, TrainError::Share { .. }));
     }
+}
+
+#[test]
+fn the_criterion_follows_from_the_classes() {
+    let document = words("cheap pills");
+    let options = TrainOptions {
+        documents_min: 1,
+        share_max: 1.0,
+        ..TrainOptions::default()
+    };
+    let choice = |statistics: &Statistics, options: &TrainOptions| {
+        choose_lexicon(statistics, options).map(|lexicon| lexicon.choice())
+    };
+    let both = labelled([(&document, Class::Good), (&document, Class::Bad)]);
+    let one = labelled([(&document, Class::Bad)]);
+    assert_eq!(choice(&both, &options), Ok(Choice::Information));
+    assert_eq!(choice(&one, &options), Ok(Choice::Frequency));
+    let frequency = TrainOptions {
+        by: Some(Choice::Frequency),
+        ..options
+    };
+    assert_eq!(choice(&both, &frequency), Ok(Choice::Frequency));
+    let leaning = TrainOptions {
+        leaning: Some(Class::Bad),
+        ..options
+    };
+    assert_eq!(choice(&one, &leaning), Err(TrainError::UnusedLeaning));
+    let skipping = TrainOptions {
+        ranks_skipped: 3,
+        ..options
+    };
+    assert_eq!(choice(&both, &skipping), Err(TrainError::UnusedRanks));
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let options = TrainOptions::default();
+    assert_eq!(options.validate(), Ok(()));
+    let chars = TrainOptions {
+        rules: TermRules {
+            chars_min: 5,
+            chars_max: 3,
+            ..TermRules::DEFAULT
+        },
+        ..options
+    };
+    assert_eq!(chars.validate(), Err(TrainError::Chars { min: 5, max: 3 }));
+    let share = TrainOptions {
+        share_max: 1.5,
+        ..options
+    };
+    assert_eq!(share.validate(), Err(TrainError::Share { found: 1.5 }));
+    let contexts = TrainOptions {
+        contexts: ContextConfig {
+            rule: ContextRule::Share(-1.0),
+            sides: Sides::Either,
+        },
+        ..options
+    };
+    assert_eq!(
+        contexts.validate(),
+        Err(TrainError::ContextShare { found: -1.0 })
+    );
 }
 
 proptest! {

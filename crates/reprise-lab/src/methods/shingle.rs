@@ -1,6 +1,6 @@
 //! Phrases in common.
 
-use reprise_near::Overlap;
+use reprise_shingle::Overlap;
 
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;

@@ -1,6 +1,9 @@
 //! Attacks on signatures, as a file of their own.
 
-use reprise_report::{Attacks, Fragments, RemovalAttack, Trials, WordAttack, render_attacks};
+use reprise_imatch::attack::{
+    AttackWords, Attacks, Defence, Fragments, NoiseKind, RemovalAttack, Trials, WordAttack,
+};
+use reprise_report::render_attacks;
 
 const TRIALS: Trials = Trials {
     runs: 2000,
@@ -14,7 +17,7 @@ const TRIALS: Trials = Trials {
 
 fn attacks() -> Attacks {
     let attack = |defence, formula| WordAttack {
-        words: "dictionary words",
+        words: AttackWords::Dictionary,
         defence,
         vocabulary: 4914,
         lexicon: 2,
@@ -40,9 +43,12 @@ fn attacks() -> Attacks {
     Attacks {
         payload_terms: 171,
         lexicon: 15_000,
-        attacks: vec![attack("plain", Some(1638.3)), attack("hardened", None)],
+        attacks: vec![
+            attack(Defence::Plain, Some(1638.3)),
+            attack(Defence::Hardened, None),
+        ],
         removals: vec![RemovalAttack {
-            defence: "hardened",
+            defence: Defence::Hardened,
             payloads: 4,
             words: 399,
             learned: 206,
@@ -51,11 +57,15 @@ fn attacks() -> Attacks {
         }],
         fragmentation: vec![
             fragments(
-                "words",
+                NoiseKind::Words,
                 vec![(120, 1), (120, 1), (60, 2)],
                 vec![(30.0, 0.33), (120.0, 0.67)],
             ),
-            fragments("sentences", vec![(120, 113), (120, 120)], vec![(1.0, 1.0)]),
+            fragments(
+                NoiseKind::Sentences,
+                vec![(120, 113), (120, 120)],
+                vec![(1.0, 1.0)],
+            ),
         ],
     }
 }

@@ -1,9 +1,9 @@
-//! The smallest values by the AVX2 and carry-less multiplication instructions of x86-64.
+//! Finds the smallest values with the AVX2 and carry-less multiplication instructions of x86-64.
 //!
-//! The value of a function is the sum of what each half byte of the phrase contributes, and that
-//! holds for its top byte alone: sixteen look-ups in tables of sixteen bytes, which `pshufb` makes
-//! for 32 phrases at once. Only the few phrases whose top byte is the smallest can have the
-//! smallest value, and only for them it is computed in full.
+//! The value of a function is the sum of the contributions of each half byte of the phrase. So is its
+//! top byte: sixteen look-ups in tables of sixteen bytes, which `pshufb` does for 32 phrases at once.
+//! Only the few phrases with the smallest top byte can have the smallest value, so only their values
+//! are computed in full.
 
 #![expect(
     unsafe_code,
@@ -26,20 +26,20 @@ use super::portable::Selector;
 use crate::rabin::times_x;
 use crate::{SHINGLES, Shingles};
 
-/// Phrases that fit a vector, a byte each.
+/// The number of phrases per vector, one byte each.
 const GROUP: usize = 32;
-/// Groups that are looked at together; their top bytes stay in registers.
+/// The number of groups that are processed together. Their top bytes stay in registers.
 const GROUPS: usize = 6;
 const BLOCK: usize = GROUP * GROUPS;
-/// Phrases that are remembered.
+/// The number of recent phrases that are remembered.
 const SEEN: usize = 64;
 
-/// One function, as the instructions need it.
+/// The tables and constants of one function.
 pub(super) struct Tops {
-    /// What each half byte contributes to the top byte, lowest first.
+    /// The contribution of each half byte to the top byte, the lowest half byte first.
     nibbles: [[u8; 16]; 16],
-    /// `x^128` divided by the polynomial, without the remainder and the `x^64`; then the
-    /// polynomial without the `x^64`.
+    /// The quotient of `x^128` and the polynomial without its term `x^64`, then the polynomial without
+    /// its term `x^64`.
     factors: [u64; 2],
     constant: u64,
 }
@@ -47,7 +47,8 @@ pub(super) struct Tops {
 impl Tops {
     pub(super) fn new(selector: &Selector) -> Self {
         let polynomial = selector.polynomial;
-        // Long division. The remainder begins as that of x^64, after the first one of the quotient.
+        // Long division, after its first step: the quotient has its term x^64 already, and the
+        // remainder is that of x^64.
         let (mut quotient, mut remainder) = (0, polynomial);
         for _ in 0..64 {
             quotient = quotient << 1 | remainder >> 63;
@@ -63,12 +64,12 @@ impl Tops {
     }
 }
 
-/// Proof that this processor has the instructions.
+/// Proof that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Looks at the processor; the answer is remembered by the standard library.
+    /// Asks the processor. The standard library caches the answer.
     #[inline]
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2")
@@ -77,13 +78,14 @@ impl Avx2 {
         .then_some(Self(()))
     }
 
-    /// Lowers each minimum to the smallest value of its function.
+    /// Lowers each of the `minima` to the smallest value of its function, if that is smaller.
     #[expect(clippy::unused_self, reason = "holding the proof makes the call sound")]
     pub(super) fn minima(self, tops: &[Tops], phrases: &[u64], minima: &mut Shingles) {
         let mut block = [0; BLOCK];
         let mut len = 0;
-        // A few words over and over would have every phrase computed in full, so those seen last
-        // are left out, each remembered at its own place. None of the zeros is at its place.
+        // In a document that repeats a few words, every phrase would be computed in full. Therefore
+        // recently seen phrases are skipped. Each is remembered in the slot of its lowest bits. The
+        // initial values belong to other slots, so they match no phrase.
         let mut seen = [0; SEEN];
         seen[0] = 1;
         for &phrase in phrases {
@@ -107,10 +109,10 @@ impl Avx2 {
     }
 }
 
-/// Takes the first `len` phrases of a block into the minima.
+/// Lowers the minima by the first `len` phrases of a block.
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn lower_minima(tops: &[Tops], block: &mut [u64; BLOCK], len: usize, minima: &mut Shingles) {
-    // The rest of the last group is filled with what is there already.
+    // The rest of the last group is padded with a phrase of the block.
     let last = block[len - 1];
     block[len..len.next_multiple_of(GROUP)].fill(last);
     match len.div_ceil(GROUP) {
@@ -123,7 +125,7 @@ fn lower_minima(tops: &[Tops], block: &mut [u64; BLOCK], len: usize, minima: &mu
     }
 }
 
-/// Takes `N` groups of phrases into the minima; all but the first `len` phrases are filling.
+/// Lowers the minima by `N` groups of phrases. All but the first `len` phrases are padding.
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn lower_minima_of<const N: usize>(
     tops: &[Tops],
@@ -138,8 +140,8 @@ fn lower_minima_of<const N: usize>(
             planes[i] = plane;
         }
     }
-    let filling = N * GROUP - len;
-    // First for all functions, so that what follows finds the results ready.
+    let padding = N * GROUP - len;
+    // All masks are computed first, so that the second loop does not wait for them.
     let mut masks = [[0; GROUPS]; SHINGLES];
     let (pairs, _) = masks.as_chunks_mut::<2>();
     for (functions, masks) in tops.as_chunks::<2>().0.iter().zip(pairs) {
@@ -148,7 +150,7 @@ fn lower_minima_of<const N: usize>(
             let [one, two] = functions
                 .each_ref()
                 .map(|function| _mm256_broadcastsi128_si256(load(&function.nibbles[i])));
-            // Each plane is loaded for two functions.
+            // Each plane is loaded once for two functions.
             for ((first, second), &plane) in first.iter_mut().zip(&mut second).zip(planes) {
                 *first = _mm256_xor_si256(*first, _mm256_shuffle_epi8(one, plane));
                 *second = _mm256_xor_si256(*second, _mm256_shuffle_epi8(two, plane));
@@ -162,10 +164,10 @@ fn lower_minima_of<const N: usize>(
         }
     }
     for ((function, mut masks), minimum) in tops.iter().zip(masks).zip(minima) {
-        masks[N - 1] &= u32::MAX >> filling;
+        masks[N - 1] &= u32::MAX >> padding;
         let mut candidates = Candidates::new(masks);
-        // One or two are the rule. Two are taken without a look at how many there are: the
-        // processor could only guess.
+        // Most functions have one or two candidates. Two are always taken, because the processor
+        // cannot predict a branch on their number.
         let first = value(function, block[candidates.take()]);
         let second = value(function, block[candidates.take()]);
         *minimum = first.min(second).min(*minimum);
@@ -175,7 +177,7 @@ fn lower_minima_of<const N: usize>(
     }
 }
 
-/// Places in a block where the byte is the smallest of all, a bit each.
+/// The phrases of a block whose top byte is the smallest, one bit each.
 #[derive(Clone, Copy)]
 struct Candidates([u64; GROUPS / 2]);
 
@@ -193,11 +195,11 @@ impl Candidates {
         self.0.iter().fold(0, |all, bits| all | bits) != 0
     }
 
-    /// The next candidate, or place 0 if there is none left.
+    /// Removes and returns the index of the next candidate, or 0 if there are no more.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
     fn take(&mut self) -> usize {
-        // No branches: there is no telling where the next one is.
+        // No branches: the processor cannot predict where the next candidate is.
         let (mut place, mut is_taken) = (0, false);
         for (i, bits) in self.0.iter_mut().enumerate() {
             let is_here = *bits != 0 && !is_taken;
@@ -214,33 +216,33 @@ impl Candidates {
     }
 }
 
-/// The value of a function in full, by Barrett's reduction, which is exact for polynomials.
+/// Computes the full value of a function by Barrett reduction, which is exact for polynomials.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn value(function: &Tops, phrase: u64) -> u64 {
     let factors = load(&function.factors);
     let phrase = _mm_cvtsi64_si128(phrase as i64);
-    // phrase * x^64 / polynomial; the first term is for the x^64 that the factor lacks.
+    // phrase * x^64 / polynomial. The first operand accounts for the missing term x^64 of the factor.
     let product = _mm_clmulepi64_si128::<0x00>(phrase, factors);
     let quotient = _mm_xor_si128(phrase, _mm_srli_si128::<8>(product));
     let remainder = _mm_clmulepi64_si128::<0x10>(quotient, factors);
     _mm_cvtsi128_si64(remainder) as u64 ^ function.constant
 }
 
-/// The half bytes of 32 phrases: the lowest of all of them in the first vector, and so on.
+/// Transposes 32 phrases: vector `n` holds half byte `n` of each phrase, the lowest first.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn spread(phrases: &[u64; GROUP]) -> [__m256i; 16] {
     let (pairs, _) = phrases.as_chunks::<2>();
-    // Bytes of the same rank side by side: of two phrases, then of four, eight and sixteen. Phrases
-    // 0 to 15 stay in the low half of the vectors, the others in the high one.
-    let side_by_side = _mm256_setr_epi8(
+    // Bytes of the same rank are brought together: of two phrases, then of four, eight and sixteen.
+    // Phrases 0 to 15 stay in the low half of the vectors, the others in the high half.
+    let interleave = _mm256_setr_epi8(
         0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, //
         0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,
     );
     let twos: [__m256i; 8] = from_fn(|i| {
         let both = _mm256_set_m128i(load(&pairs[8 + i]), load(&pairs[i]));
-        _mm256_shuffle_epi8(both, side_by_side)
+        _mm256_shuffle_epi8(both, interleave)
     });
     let fours: [[__m256i; 2]; 4] = from_fn(|i| {
         let [a, b] = [twos[2 * i], twos[2 * i + 1]];
@@ -265,7 +267,7 @@ fn spread(phrases: &[u64; GROUP]) -> [__m256i; 16] {
     planes
 }
 
-/// The smallest byte of all.
+/// Returns the smallest byte of all vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn smallest<const N: usize>(vectors: &[__m256i; N]) -> u8 {
@@ -280,15 +282,15 @@ fn smallest<const N: usize>(vectors: &[__m256i; N]) -> u8 {
     _mm_cvtsi128_si32(_mm_minpos_epu16(of_pairs)) as u8
 }
 
-/// Sixteen bytes, as they are in memory.
+/// Loads sixteen bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,pclmulqdq")]
 fn load<T: Plain>(bytes: &T) -> __m128i {
-    // SAFETY: the reference is good for reading 16 bytes, and the load needs no alignment.
+    // SAFETY: the reference is valid for reading 16 bytes, and the load needs no alignment.
     unsafe { _mm_loadu_si128(std::ptr::from_ref(bytes).cast()) }
 }
 
-/// Sixteen bytes of numbers.
+/// Types of sixteen bytes without padding.
 trait Plain {}
 impl Plain for [u8; 16] {}
 impl Plain for [u64; 2] {}

@@ -1,19 +1,19 @@
-//! The functions by table, on any processor.
+//! Computes the functions with tables, on any processor.
 
 use crate::Shingles;
 use crate::rabin::times_x;
 
-/// One of the functions.
+/// The tables of one function.
 pub(crate) struct Selector {
     pub(super) polynomial: u64,
-    /// What each half byte contributes, lowest first. The constant is in the first table.
+    /// The contribution of each half byte, the lowest first. The first table includes the constant.
     pub(super) nibbles: [[u64; 16]; 16],
 }
 
 impl Selector {
     pub(super) fn new(polynomial: u64) -> Self {
         let mut nibbles = [[0; 16]; 16];
-        // The polynomial is x^64.
+        // The lower terms of the polynomial equal x^64.
         let mut power = polynomial;
         for table in &mut nibbles {
             for bit in [1, 2, 4, 8] {
@@ -23,7 +23,7 @@ impl Selector {
                 power = times_x(polynomial, power);
             }
         }
-        // By now it is x^128: the one before the bits of the phrase.
+        // `power` is x^128 now, the contribution of the leading one.
         for entry in &mut nibbles[0] {
             *entry ^= power;
         }
@@ -40,7 +40,7 @@ impl Selector {
     }
 }
 
-/// Lowers each minimum to the smallest value of its function.
+/// Lowers each of the `minima` to the smallest value of its function, if that is smaller.
 pub(super) fn minima(selectors: &[Selector], phrases: &[u64], minima: &mut Shingles) {
     for (selector, minimum) in selectors.iter().zip(minima) {
         let values = phrases.iter().map(|&phrase| selector.value(phrase));

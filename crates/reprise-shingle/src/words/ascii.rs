@@ -1,14 +1,15 @@
-//! ASCII words, by arithmetic on eight bytes at a time.
+//! Finds ASCII words by arithmetic on eight bytes at a time.
 
-/// The next 64 bytes of a text, up to the first beyond ASCII. After the end there are zeros.
-pub(super) struct Window {
-    /// A bit for each byte that is a letter or a digit, the first one lowest.
-    pub(super) words: u64,
-    /// Bytes before the first beyond ASCII.
+/// The letters and digits among the next 64 bytes of a text, up to the first byte that is not ASCII.
+/// Zeros follow the end of the text.
+pub(super) struct AsciiWordBits {
+    /// One bit per byte, the first byte lowest: set if the byte is a letter or a digit.
+    pub(super) bits: u64,
+    /// The number of bytes before the first that is not ASCII.
     pub(super) len: usize,
 }
 
-impl Window {
+impl AsciiWordBits {
     const LEN: usize = 64;
 
     #[inline]
@@ -25,21 +26,21 @@ impl Window {
     #[inline]
     fn of(bytes: &[u8; Self::LEN]) -> Self {
         let (eights, _) = bytes.as_chunks::<8>();
-        let (mut words, mut beyond) = (0, 0);
+        let (mut bits, mut beyond) = (0, 0);
         for (i, eight) in eights.iter().enumerate() {
             let number = u64::from_le_bytes(*eight);
-            words |= gather(letters_and_digits(number)) << (8 * i);
+            bits |= gather(letters_and_digits(number)) << (8 * i);
             beyond |= gather(number & HIGH) << (8 * i);
         }
         let len = beyond.trailing_zeros();
         Self {
-            // All bits below the length.
-            words: words & u64::MAX.checked_shl(len).map_or(u64::MAX, |above| !above),
+            // Clears the bits from `len` on.
+            bits: bits & u64::MAX.checked_shl(len).map_or(u64::MAX, |above| !above),
             len: len as usize,
         }
     }
 
-    /// Is all of it ASCII?
+    /// Returns true if all 64 bytes are ASCII.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len == Self::LEN
@@ -49,11 +50,11 @@ impl Window {
 const EACH: u64 = u64::MAX / 0xff;
 const HIGH: u64 = 0x80 * EACH;
 
-/// The high bit of each byte that is an ASCII letter or digit.
+/// Sets the high bit of each byte that is an ASCII letter or digit, and clears all other bits.
 #[inline]
 fn letters_and_digits(bytes: u64) -> u64 {
-    // What is added brings the first byte of a range, or the first one behind it, to 0x80. Without
-    // their high bits bytes do not carry over.
+    // The addition sets the high bit of all bytes from `first` on. No byte carries into the next,
+    // because the high bits are cleared before.
     let low = bytes & !HIGH;
     let at_least = |bytes: u64, first: u8| bytes + u64::from(0x80 - first) * EACH;
     let lower = low | (0x20 * EACH);
@@ -62,13 +63,13 @@ fn letters_and_digits(bytes: u64) -> u64 {
     (letters | digits) & !bytes & HIGH
 }
 
-/// The high bits of eight bytes side by side.
+/// Collects the high bits of eight bytes into the lowest eight bits.
 #[inline]
 fn gather(high_bits: u64) -> u64 {
     (high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// Eight bytes of a text, the first one the most significant. After the end there are zeros.
+/// Reads eight bytes of a text as a big-endian number. Zeros follow the end of the text.
 #[inline]
 pub(super) fn number_at(text: &[u8], at: usize) -> u64 {
     let rest = &text[at..];
@@ -80,10 +81,10 @@ pub(super) fn number_at(text: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-/// ASCII letters in lower case, digits and zeros as they are.
+/// Converts ASCII letters to lower case. Digits and zeros do not change.
 #[inline]
 pub(super) fn lower_case(bytes: u64) -> u64 {
-    // Of all these only letters have the bit 0x40.
+    // Among letters, digits and zeros, only letters have the bit 0x40.
     bytes | (bytes & (0x40 * EACH)) >> 1
 }
 
@@ -110,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn windows_mark_words(
+        fn bits_mark_letters_and_digits(
             text in proptest::collection::vec(
                 prop_oneof![20 => 0_u8..128, 1 => 128_u8..=255],
                 0..150,
@@ -118,13 +119,13 @@ mod tests {
             at in 0_usize..150,
         ) {
             let at = at.min(text.len());
-            let window = Window::at(&text, at);
+            let found = AsciiWordBits::at(&text, at);
             let bytes = text[at..].iter().copied().chain(std::iter::repeat(0)).take(64);
             let bytes: Vec<u8> = bytes.take_while(u8::is_ascii).collect();
-            prop_assert_eq!(window.len, bytes.len());
+            prop_assert_eq!(found.len, bytes.len());
             for i in 0..64 {
                 let expected = bytes.get(i).is_some_and(u8::is_ascii_alphanumeric);
-                prop_assert_eq!(window.words >> i & 1 == 1, expected);
+                prop_assert_eq!(found.bits >> i & 1 == 1, expected);
             }
         }
     }

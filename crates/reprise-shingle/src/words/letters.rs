@@ -1,11 +1,11 @@
-//! What belongs to a word, and lower case.
+//! Tells which characters belong to a word, and converts them to lower case.
 //!
-//! The standard library and `unicode-segmentation` know all this. For the most common characters
-//! the answer is given here, sooner; tests go through all characters.
+//! The results are those of the standard library and of `unicode-segmentation`. The functions here are
+//! faster for the most common characters. Tests compare them for all characters.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Is it a letter or a digit?
+/// Returns true if the character is a letter or a digit.
 #[inline]
 pub(super) fn is_alphanumeric(c: char) -> bool {
     if c.is_ascii() {
@@ -14,8 +14,8 @@ pub(super) fn is_alphanumeric(c: char) -> bool {
     is_common_letter(c) || stands_alone(c) || c.is_alphanumeric()
 }
 
-/// Is it surely a letter that does not belong to another? Most of Latin, Greek, Cyrillic, Hebrew,
-/// Arabic, Katakana and Hangul.
+/// Returns true for the common letters that do not extend another character: most of Latin, Greek,
+/// Cyrillic, Hebrew, Arabic, Katakana and Hangul.
 #[inline]
 fn is_common_letter(c: char) -> bool {
     matches!(c,
@@ -24,14 +24,15 @@ fn is_common_letter(c: char) -> bool {
         | '\u{620}'..='\u{64a}' | '\u{30a1}'..='\u{30fa}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Is it surely not part of a word that stands alone before it?
+/// Returns true if the character certainly does not belong to a character before it that
+/// [stands alone](stands_alone).
 #[inline]
 pub(super) fn begins_anew(c: char) -> bool {
     c.is_ascii() || is_common_letter(c) || stands_alone(c)
 }
 
-/// Is it a letter that is a word by itself, whatever is next to it? With what belongs to it, that
-/// is. So it is in scripts that write words without spaces: Thai, Hiragana, Han.
+/// Returns true if the letter is a word by itself, together with the marks that extend it, next to any
+/// neighbours. These are letters of scripts without spaces: Thai, Hiragana, Han.
 #[inline]
 pub(super) fn stands_alone(c: char) -> bool {
     matches!(c,
@@ -39,13 +40,13 @@ pub(super) fn stands_alone(c: char) -> bool {
         | '\u{e01}'..='\u{e30}' | '\u{e40}'..='\u{e46}')
 }
 
-/// Does this character belong to a letter before it? It does if there is no boundary between
-/// grapheme clusters: a combining mark does, and an invisible joiner or non-joiner. Some are letters
+/// Returns true if the character and a letter before it are one grapheme cluster. That holds for
+/// combining marks and for the invisible joiner and non-joiner. Some of these characters are letters
 /// themselves.
 pub(super) fn continues(c: char) -> bool {
     match c {
-        // ASCII, punctuation of Latin-1, General Punctuation past the joiners, of CJK, and of
-        // full-width forms.
+        // ASCII, punctuation of Latin-1, General Punctuation after the joiners, punctuation of CJK
+        // and of full-width forms.
         '\0'..='\u{bf}'
         | '\u{200e}'..='\u{20cf}'
         | '\u{3000}'..='\u{3029}'
@@ -61,20 +62,20 @@ pub(super) fn continues(c: char) -> bool {
     }
 }
 
-/// Can a run of only such characters not be cut? Letters and digits of scripts with spaces: Latin,
-/// Greek, Cyrillic, Armenian, Hebrew, Arabic, Devanagari and Hangul, with their marks.
+/// Returns true for the characters whose runs are never split by UAX 29: letters, digits and marks of
+/// Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Devanagari and Hangul.
 pub(super) fn stays_together(c: char) -> bool {
     matches!(c,
         '\0'..='\u{7f}' | '\u{c0}'..='\u{9f3}' | '\u{1e00}'..='\u{1fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Adds a character in lower case.
+/// Appends a character in lower case.
 #[inline]
 pub(super) fn push_lower(c: char, lower: &mut String) {
     match c {
-        // ASCII.
         '\0'..='\u{7f}' => lower.push(c.to_ascii_lowercase()),
-        // Small letters of Latin-1 and Cyrillic, Hebrew to Myanmar, CJK, Hangul.
+        // Lower-case letters of Latin-1 and Cyrillic, and scripts without case: Hebrew to Myanmar, CJK,
+        // Hangul.
         '\u{df}'..='\u{ff}'
         | '\u{430}'..='\u{45f}'
         | '\u{590}'..='\u{109f}'
@@ -88,7 +89,7 @@ pub(super) fn push_lower(c: char, lower: &mut String) {
 mod tests {
     use super::*;
 
-    /// Without optimization there is no time for all of some thousands alike.
+    /// Debug builds are too slow for all of these characters.
     const STEP: usize = if cfg!(debug_assertions) { 19 } else { 1 };
 
     fn all() -> impl Iterator<Item = char> {
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_alone_is_cut_from_anything() {
+    fn letters_that_stand_alone_are_split_from_their_neighbours() {
         let neighbours = [
             "a",
             "1",
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn continuing_is_belonging_to_a_letter() {
+    fn continuing_characters_extend_a_letter() {
         for c in all().filter(|c| !c.is_control()) {
             let both = format!("a{c}");
             assert_eq!(continues(c), both.graphemes(true).count() == 1, "{c:?}");
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_together_is_never_cut() {
+    fn runs_that_stay_together_are_never_split() {
         let in_words = |c: &char| c.is_alphanumeric() || continues(*c);
         for c in all()
             .filter(|&c| stays_together(c))
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_case_is_of_each_character() {
+    fn lower_case_is_that_of_the_standard_library() {
         let mut lower = String::new();
         for c in all() {
             lower.clear();

@@ -1,13 +1,20 @@
-//! Words of any characters, char by char.
+//! Finds words of any characters, character by character.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::letters::{begins_anew, continues, is_alphanumeric, push_lower, stands_alone};
-use super::{Seer, letters};
+use super::{WordSink, letters};
 
-/// Shows the words from `at` on, until there is one that begins with ASCII or the text ends; says
-/// where that is. A word that begins right at `at` is shown in any case.
-pub(super) fn walk(text: &str, mut at: usize, lower: &mut String, seer: &mut impl Seer) -> usize {
+/// Gives the words from `at` on to `sink`, up to the first one that begins with an ASCII character.
+///
+/// Returns the offset of that word, or of the end of the text. A word that begins at `at` is always
+/// given to `sink`.
+pub(super) fn walk(
+    text: &str,
+    mut at: usize,
+    lower: &mut String,
+    sink: &mut impl WordSink,
+) -> usize {
     loop {
         let run = Run::of(&text[at..]);
         let mut show = |word: &str| {
@@ -15,11 +22,11 @@ pub(super) fn walk(text: &str, mut at: usize, lower: &mut String, seer: &mut imp
             for c in word.chars() {
                 push_lower(c, lower);
             }
-            seer.other(at..at + word.len(), lower);
+            sink.other(at..at + word.len(), lower);
             at += word.len();
         };
         if run.text.is_empty() {
-            // Nothing begins here.
+            // No word begins here.
         } else if run.stays_together {
             show(run.text);
         } else {
@@ -42,21 +49,21 @@ pub(super) fn walk(text: &str, mut at: usize, lower: &mut String, seer: &mut imp
 
 const JOINER: char = '\u{200d}';
 
-/// Letters and digits in a row, with what belongs to them; or just one that stands alone.
+/// A run of letters and digits with the marks that extend them, or a single letter that stands alone.
 struct Run<'a> {
     text: &'a str,
-    /// Is it a single word, as far as can be told in passing?
+    /// True if the run is certainly a single word.
     stays_together: bool,
 }
 
 impl<'a> Run<'a> {
-    /// The run at the start of a text, perhaps of nothing.
+    /// Returns the run at the start of a text. It is empty if no word begins there.
     fn of(text: &'a str) -> Self {
         let mut is_alone = text.starts_with(stands_alone);
         let mut stays_together = true;
         let end = text.char_indices().find(|&(at, c)| {
             if at == 0 {
-                // Letters that belong to one before have none here.
+                // A letter that would extend the one before it has none here.
                 stays_together = (is_alone || letters::stays_together(c)) && !continues(c);
                 return !is_alphanumeric(c);
             }
@@ -66,7 +73,7 @@ impl<'a> Run<'a> {
             let is_letter = is_alphanumeric(c);
             let belongs = is_letter || continues(c);
             if is_alone && (is_letter || c == JOINER) {
-                // It may belong to the one that stands alone or not: UAX 29 knows.
+                // Only UAX 29 tells whether it belongs to the letter that stands alone.
                 (is_alone, stays_together) = (false, false);
             }
             stays_together &= !belongs || is_alone || letters::stays_together(c);

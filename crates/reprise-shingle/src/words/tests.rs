@@ -1,4 +1,4 @@
-//! Words of many scripts, and the slow twin of [`words()`].
+//! Tests words of many scripts, and compares [`words()`] with a slow implementation.
 
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<(usize, usize, String)> {
     found
 }
 
-/// By the definition: runs, cut by UAX 29, each character in lower case.
+/// Finds words by the definition: runs, split by UAX 29, each character in lower case.
 fn slow(text: &str) -> Vec<(usize, usize, String)> {
     let belongs = |c: char| format!("a{c}").graphemes(true).count() == 1;
     let mut runs: Vec<(usize, usize)> = Vec::new();
@@ -64,7 +64,7 @@ fn words_of_many_scripts() {
     assert_words("3.14 1,000 10:30 a.b@c.de", "3|14|1|000|10|30|a|b|c|de");
     assert_words("Ça déjà ÉTÉ naïve Größe", "ça|déjà|été|naïve|größe");
     assert_words("Съешь ЕЩЁ этих", "съешь|ещё|этих");
-    // A final sigma is not told from others when a character is looked at alone.
+    // Lower case ignores the neighbours, so a final sigma becomes an ordinary one.
     assert_words("Ὀδυσσεύς ΟΔΟΣ", "ὀδυσσεύς|οδοσ");
     assert_words("İstanbul", "i\u{307}stanbul");
     assert_words("e\u{301}te\u{301}, o\u{308}", "e\u{301}te\u{301}|o\u{308}");
@@ -88,7 +88,7 @@ fn words_of_many_scripts() {
 }
 
 #[test]
-fn long_words_and_window_ends() {
+fn long_words_and_ends_of_64_bytes() {
     for len in [1, 7, 8, 9, 15, 16, 17, 62, 63, 64, 65, 127, 128, 129, 1000] {
         let word = "Ab3dEfGh".repeat(126)[..len].to_owned();
         for before in [0, 1, 3, 55, 56, 57, 62, 63, 64, 65] {
@@ -102,8 +102,8 @@ fn long_words_and_window_ends() {
 }
 
 #[test]
-fn characters_among_others() {
-    // One of each 64 alike, and all that may be special.
+fn all_kinds_of_characters_next_to_others() {
+    // All characters that may be special, and every 64th of the others.
     let picked = |c: &char| {
         *c < '\u{600}' || (*c as u32).is_multiple_of(64) || continues(*c) || "ℹⓂำຳ".contains(*c)
     };
@@ -125,12 +125,12 @@ fn any_text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn words_are_the_slow_ones(text in any_text()) {
+    fn words_equal_the_slow_ones(text in any_text()) {
         check(&text)?;
     }
 
     #[test]
-    fn ascii_words_are_the_slow_ones(text in "[a-zA-Z0-9]{0,20}([ .,][a-zA-Z0-9]{1,20}){0,40}") {
+    fn ascii_words_equal_the_slow_ones(text in "[a-zA-Z0-9]{0,20}([ .,][a-zA-Z0-9]{1,20}){0,40}") {
         check(&text)?;
     }
 }

@@ -1,8 +1,8 @@
-//! Tests of the whole crate on real URLs.
+//! Tests on real URLs.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test may panic, and says what it measured or why it was skipped"
+    reason = "a test may panic, and prints its measurements or why it was skipped"
 )]
 
 #[path = "../../../../tests/shared_data.rs"]
@@ -11,7 +11,7 @@ mod traps;
 
 use std::path::Path;
 
-/// The root of the project.
+/// Returns the root directory of the project.
 fn project() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

@@ -1,4 +1,4 @@
-//! The trap rule on real URLs: the links of real web pages.
+//! Applies the trap rules to the links of real web pages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use reprise_url::trap::find_trap;
 use crate::project;
 use crate::shared_data::unpack;
 
-/// All `http` links in attribute values below a directory of pages.
+/// Collects all `http` links in attribute values of the pages in a directory tree.
 fn links(directory: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -31,7 +31,7 @@ fn links(directory: &Path, found: &mut BTreeSet<String>) {
 
 /// docs/traps.md states these figures.
 #[test]
-fn honest_links_are_not_accused() {
+fn links_of_real_pages_are_not_traps() {
     let mut urls = BTreeSet::new();
     for set in [
         "html-readability-pages",
@@ -43,11 +43,11 @@ fn honest_links_are_not_accused() {
         };
         links(&directory, &mut urls);
     }
-    let accused: Vec<&String> = urls.iter().filter(|url| find_trap(url).is_some()).collect();
-    println!("{} of {} real links accused", accused.len(), urls.len());
-    for url in &accused {
+    let flagged: Vec<&String> = urls.iter().filter(|url| find_trap(url).is_some()).collect();
+    println!("{} of {} real links are traps", flagged.len(), urls.len());
+    for url in &flagged {
         println!("  {url}: {}", find_trap(url).unwrap());
     }
     assert!(urls.len() > 10_000, "only {} links", urls.len());
-    assert!(accused.len() * 10_000 <= urls.len(), "{accused:?}");
+    assert!(flagged.len() * 10_000 <= urls.len(), "{flagged:?}");
 }

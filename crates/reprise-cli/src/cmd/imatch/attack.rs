@@ -1,23 +1,21 @@
-//! `reprise imatch attack`: who wants to evade signatures, simulated.
+//! `reprise imatch attack`: simulates attackers who want to evade signatures.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise_engine::imatch::attack::knowledge::{good_words, guesses, words_in_band};
-use reprise_engine::imatch::attack::{AttackError, Attempts, Draw, Place, Removals, Trials};
-use reprise_engine::imatch::{
-    Bigrams, Class, FrequencyConfig, Lexicon, Part, Sides, Signer, Statistics, Terms,
+use reprise_engine::imatch::attack::{
+    AttackError, AttackInput, AttackOptions, Attacks, Fragments, Trials, simulate,
 };
+use reprise_engine::imatch::{Terms, defaults};
 use reprise_engine::index::MEMORY_BYTES_DEFAULT;
-use reprise_engine::report::html::{self, Attacks, RemovalAttack, WordAttack, render_attacks};
+use reprise_engine::report::html::render_attacks;
 
 use super::super::converting::ConvertFlags;
 use super::super::corpora::Corpora;
 use super::super::resources::ThreadsFlag;
 use super::super::signing::{SignFlags, Signing};
-use super::fragments::{Campaigns, Noises};
 use crate::exit::Usage;
 use crate::{human, input_name, output_file};
 
@@ -39,31 +37,31 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
     /// Most words of the dictionary, and of good words
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_WORDS)]
     words: usize,
     /// How large the attacker believes the lexicon to be
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_BELIEVED_SIZE)]
     believed_size: usize,
     /// Contexts that the attacker guesses for a word
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_GUESSES)]
     guesses: usize,
     /// Payloads that words are removed from
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_PAYLOADS)]
     payloads: usize,
     /// Runs of each simulation
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_RUNS)]
     runs: usize,
     /// Payloads that become campaigns
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_CAMPAIGNS)]
     campaigns: usize,
     /// Copies in a campaign
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_COPIES)]
     copies: usize,
     /// Words of noise in a copy
-    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [5, 20, 80])]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = defaults::ATTACK_NOISE)]
     noise: Vec<usize>,
     /// What the draws follow from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_SEED)]
     seed: u64,
     #[command(flatten)]
     sign: SignFlags,
@@ -79,62 +77,21 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What is attacked, and who attacks it.
-struct Ground<'a> {
-    /// Without contexts and, where there are any, with them.
-    signers: Vec<(&'static str, Signer<'a>)>,
-    target: Terms,
-    others: Vec<Terms>,
-    campaigns: Vec<Terms>,
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    args.check()?;
+    let options = args.options();
+    options.validate().map_err(usage)?;
     let signing = args.sign.read(0)?;
-    let rules = signing.lexicon().rules();
     let payloads = args.read(&args.inputs, &signing)?;
     let good = args.read(&args.good, &signing)?;
-    let dictionary = match &args.dictionary {
-        Some(path) => read_words(path, args.words)?,
-        None => Vec::new(),
+    let dictionary = args.dictionary.as_deref().map(read_words).transpose()?;
+    let input = AttackInput {
+        payloads: &payloads,
+        good: &good,
+        dictionary: &dictionary.unwrap_or_default(),
+        part: signing.part(),
+        config: signing.config(),
     };
-    if good.is_empty() && dictionary.is_empty() {
-        let message = "the attacker has no words: give --good documents, or a --dictionary";
-        return Err(Usage(message.to_owned()).into());
-    }
-    let ground = args.ground(&signing, payloads)?;
-    let mut attacker = Statistics::new(rules);
-    for terms in &good {
-        attacker.add(terms, Some(Class::Good));
-    }
-    for terms in [&ground.target].into_iter().chain(&ground.others) {
-        attacker.add(terms, Some(Class::Bad));
-    }
-    let mut attacks = Vec::new();
-    let words: Vec<&str> = dictionary.iter().map(String::as_str).collect();
-    args.alone("dictionary words", &ground, &words, &mut attacks)?;
-    if !good.is_empty() {
-        let best = good_words(&attacker, args.words);
-        let best: Vec<&str> = best.iter().map(String::as_str).collect();
-        args.alone("good words", &ground, &best, &mut attacks)?;
-        args.in_context(&ground, &attacker, &good, &signing, &mut attacks)?;
-    }
-    let removals = args.remove(&ground)?;
-    let noises = Noises::new(&dictionary, &good);
-    let fragmentation = Campaigns {
-        signers: &ground.signers,
-        payloads: &ground.campaigns,
-        copies: args.copies,
-        seed: args.seed,
-    }
-    .of(&noises, &args.noise);
-    let found = Attacks {
-        payload_terms: ground.target.len(),
-        lexicon: signing.lexicon().len(),
-        attacks,
-        removals,
-        fragmentation,
-    };
+    let found = simulate(&input, &options).map_err(usage)?;
     if let Some(path) = &args.html {
         output_file::write(path, render_attacks(&found))?;
         say!("written to {}", path.display());
@@ -148,29 +105,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// More than this is a slip of the keyboard, and would not end or not fit.
-    fn check(&self) -> Result<(), Usage> {
-        let noise = self.noise.iter().copied().max().unwrap_or(0);
-        let limits = [
-            ("--words", self.words, 0..=10_000_000),
-            ("--believed-size", self.believed_size, 0..=10_000_000),
-            ("--guesses", self.guesses, 0..=10_000),
-            ("--payloads", self.payloads, 0..=10_000),
-            ("--runs", self.runs, 1..=10_000_000),
-            ("--campaigns", self.campaigns, 0..=100_000),
-            ("--copies", self.copies, 1..=100_000),
-            ("--noise", noise, 0..=100_000),
-        ];
-        match limits
-            .iter()
-            .find(|(_, value, range)| !range.contains(value))
-        {
-            None => Ok(()),
-            Some((flag, _, range)) => Err(Usage(format!(
-                "{flag} must be from {} to {}",
-                range.start(),
-                range.end()
-            ))),
+    fn options(&self) -> AttackOptions {
+        AttackOptions {
+            words: self.words,
+            believed_size: self.believed_size,
+            guesses: self.guesses,
+            payloads: self.payloads,
+            runs: self.runs,
+            campaigns: self.campaigns,
+            copies: self.copies,
+            noise: self.noise.clone(),
+            seed: self.seed,
         }
     }
 
@@ -190,188 +135,37 @@ impl Args {
         }
         Ok(found)
     }
-
-    /// Chooses payloads that have a signature, with contexts and without, each once.
-    fn ground<'s>(&self, signing: &'s Signing, all: Vec<Terms>) -> anyhow::Result<Ground<'s>> {
-        let lexicon = signing.lexicon();
-        let signer = |contexts| {
-            Signer::new(Part { lexicon, contexts }, None, signing.config())
-                .map_err(|error| Usage(error.to_string()))
-        };
-        let mut signers = vec![("plain", signer(None)?)];
-        if let Some(contexts) = signing.contexts() {
-            signers.push(("hardened", signer(Some(contexts))?));
-        }
-        let read = all.len();
-        let mut seen = std::collections::HashSet::new();
-        let mut payloads = all
-            .into_iter()
-            .map(|terms| wrapped(&terms))
-            .filter(|terms| {
-                let is_signed = signers
-                    .iter()
-                    .all(|(_, signer)| signer.sign(terms).primary.is_some());
-                is_signed && seen.insert(signers[0].1.sign(terms).primary)
-            });
-        let Some(target) = payloads.next() else {
-            let read = human::counted(read as u64, "document");
-            return Err(Usage(format!(
-                "no payload among {read} has a signature; lower --min-terms, or train on documents like these"
-            ))
-            .into());
-        };
-        let campaigns: Vec<Terms> = [target.clone()]
-            .into_iter()
-            .chain(payloads)
-            .take(self.campaigns.max(self.payloads + 1))
-            .collect();
-        Ok(Ground {
-            others: campaigns[1..].iter().take(self.payloads).cloned().collect(),
-            campaigns: campaigns.into_iter().take(self.campaigns).collect(),
-            signers,
-            target,
-        })
-    }
-
-    /// Tries each of these words alone.
-    fn alone(
-        &self,
-        name: &'static str,
-        ground: &Ground<'_>,
-        words: &[&str],
-        attacks: &mut Vec<WordAttack>,
-    ) -> anyhow::Result<()> {
-        for (defence, signer) in &ground.signers {
-            let words = words.iter().copied();
-            let attempts = Attempts::with_words(signer, &ground.target, Place::Start, words);
-            attacks.extend(self.simulated(name, defence, attempts)?);
-        }
-        Ok(())
-    }
-
-    /// Tries the words that a lexicon of this corpus would have, alone and with contexts that are guessed.
-    fn in_context(
-        &self,
-        ground: &Ground<'_>,
-        attacker: &Statistics,
-        good: &[Terms],
-        signing: &Signing,
-        attacks: &mut Vec<WordAttack>,
-    ) -> anyhow::Result<()> {
-        let band = FrequencyConfig {
-            ranks_skipped: 0,
-            size_max: self.believed_size,
-            documents_min: 2,
-            share_max: 0.5,
-        };
-        let Ok(band) = words_in_band(attacker, &band) else {
-            return Ok(());
-        };
-        let words: Vec<&str> = band.entries().map(|entry| entry.term).collect();
-        self.alone("words of a like corpus", ground, &words, attacks)?;
-        let mut bigrams = Bigrams::new(&band, 10_000_000);
-        for terms in good {
-            bigrams.add(terms);
-        }
-        let sides = signing
-            .contexts()
-            .map_or(Sides::Either, |some| some.config().sides);
-        for (defence, signer) in &ground.signers {
-            let attempts = self.guessed(signer, &ground.target, &band, &mut bigrams, sides);
-            attacks.extend(self.simulated("the same in guessed contexts", defence, attempts)?);
-        }
-        Ok(())
-    }
-
-    fn guessed(
-        &self,
-        signer: &Signer<'_>,
-        target: &Terms,
-        band: &Lexicon,
-        bigrams: &mut Bigrams,
-        sides: Sides,
-    ) -> Result<Attempts, AttackError> {
-        let words = band.entries().map(|entry| entry.term);
-        let guess = |word: &str| guesses(bigrams, band, word, sides, self.guesses);
-        Attempts::with_guesses(signer, target, Place::Start, words, guess)
-    }
-
-    /// Runs a simulation; nothing where there was nothing to try.
-    fn simulated(
-        &self,
-        words: &'static str,
-        defence: &'static str,
-        attempts: Result<Attempts, AttackError>,
-    ) -> anyhow::Result<Option<WordAttack>> {
-        let attempts = match attempts {
-            Err(AttackError::Nothing(_)) => return Ok(None),
-            attempts => attempts?,
-        };
-        let expected = attempts.expected();
-        let found = attempts.simulate(self.runs, Draw::WithoutReplacement, self.seed)?;
-        let is_possible = expected.lexicon > 0;
-        Ok(Some(WordAttack {
-            words,
-            defence,
-            vocabulary: expected.vocabulary,
-            lexicon: expected.lexicon,
-            guesses: expected.guesses,
-            hit: expected.hit,
-            formula: is_possible.then_some(expected.attempts),
-            formula_exact: is_possible.then_some(expected.attempts_exact),
-            simulated: trials(&found),
-        }))
-    }
-
-    fn remove(&self, ground: &Ground<'_>) -> anyhow::Result<Vec<RemovalAttack>> {
-        let mut found = Vec::new();
-        for (defence, signer) in &ground.signers {
-            let removals = Removals::new(signer, &ground.others, &ground.target, Place::Start);
-            let removals = match removals {
-                Err(AttackError::Nothing(_)) => continue,
-                removals => removals?,
-            };
-            found.push(RemovalAttack {
-                defence,
-                payloads: ground.others.len(),
-                words: removals.words(),
-                learned: removals.learned(),
-                useful: removals.useful(),
-                simulated: trials(&removals.simulate(self.runs, self.seed)?),
-            });
-        }
-        Ok(found)
-    }
 }
 
-/// A payload between two words that nobody knows. The edge of a document is a context too; without them the
-/// first word that an attacker adds would take it from the payload, whatever the word.
-fn wrapped(payload: &Terms) -> Terms {
-    let wrap = std::iter::once("xxqx");
-    Terms::of_words(wrap.clone().chain(payload.iter()).chain(wrap))
+/// Adds the flag names to an error about the input or the options.
+#[allow(clippy::needless_pass_by_value, reason = "it is what map_err gives")]
+fn usage(error: AttackError) -> Usage {
+    Usage(match error {
+        AttackError::OutOfRange {
+            option, min, max, ..
+        } => {
+            format!("--{} must be from {min} to {max}", option.replace('_', "-"))
+        }
+        AttackError::NoWords => {
+            "the attacker has no words: give --good documents, or a --dictionary".to_owned()
+        }
+        AttackError::NoPayload { documents } => format!(
+            "no payload among {} has a signature; lower --min-terms, or train on documents like these",
+            human::counted(documents as u64, "document")
+        ),
+        error => error.to_string(),
+    })
 }
 
-/// The first word of each line, in lower case.
-fn read_words(path: &Path, most: usize) -> Result<Vec<String>, Usage> {
+/// Returns the first word of each line, in lower case.
+fn read_words(path: &Path) -> Result<Vec<String>, Usage> {
     let bytes = fs::read(path)
         .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))?;
     let text = String::from_utf8_lossy(&bytes);
     let words = text
         .lines()
         .filter_map(|line| line.split_whitespace().next());
-    Ok(words.take(most).map(str::to_lowercase).collect())
-}
-
-fn trials(of: &Trials) -> html::Trials {
-    html::Trials {
-        runs: of.runs,
-        succeeded: of.succeeded,
-        mean: of.mean,
-        stddev: of.deviation,
-        median: of.median,
-        min: of.min,
-        max: of.max,
-    }
+    Ok(words.map(str::to_lowercase).collect())
 }
 
 fn text(found: &Attacks) -> String {
@@ -417,9 +211,41 @@ fn text(found: &Attacks) -> String {
             evaded(&removal.simulated),
         );
     }
-    text + &super::fragments::text(&found.fragmentation)
+    text + &fragments_text(&found.fragmentation)
 }
 
-fn evaded(trials: &html::Trials) -> f64 {
+fn fragments_text(rows: &[Fragments]) -> String {
+    let Some(first) = rows.first() else {
+        return String::new();
+    };
+    let mut text = format!(
+        "\npieces that {} campaigns of {} fall into\n",
+        first.campaigns, first.copies
+    );
+    let _ = writeln!(
+        text,
+        "{:<10} {:>6} {:>7} {:>9} {:>10} {:>10} {:>8}",
+        "noise", "words", "plain", "hardened", "mean rate", "best rate", "rate > 1"
+    );
+    let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+    for row in rows {
+        let improved = row
+            .improved
+            .map_or("-".to_owned(), |share| format!("{:.0}%", share * 100.0));
+        let _ = writeln!(
+            text,
+            "{:<10} {:>6} {:>7.1} {:>9} {:>10} {:>10} {improved:>8}",
+            row.noise,
+            row.words,
+            row.plain,
+            shown(row.hardened),
+            shown(row.mean_rate),
+            shown(row.best_rate),
+        );
+    }
+    text
+}
+
+fn evaded(trials: &Trials) -> f64 {
     100.0 * trials.succeeded as f64 / trials.runs as f64
 }

@@ -1,31 +1,32 @@
-//! Where pieces end.
+//! Finds the ends of pieces.
 
 use crate::level::{self, ENOUGH_PIECES, FIRST_PIECES, HIGHEST};
 use crate::roll::{self, NOTHING, TOGETHER, WINDOW};
 
-/// Levels that are marked at once: the first guess, the one below it, which the digest may well turn
-/// out to have, and the one above it for the second part.
+/// The number of levels whose ends are collected at once: the first guess, the level below it, which is
+/// often the right one, and the level above it for the second part.
 const LEVELS: usize = 3;
 
-/// Where pieces end, at [`LEVELS`] levels.
+/// The ends of the pieces at [`LEVELS`] levels.
 #[derive(Debug)]
-pub(crate) struct Marks {
+pub(crate) struct PieceEnds {
     lowest: u8,
-    levels: [Ends; LEVELS],
+    levels: [LevelEnds; LEVELS],
 }
 
-/// Where pieces end at one level. There may be an end at every byte, but few of them matter.
+/// The ends of the pieces at one level. There may be an end at every byte, but only the first ones and
+/// the last one matter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends {
+pub(crate) struct LevelEnds {
     count: usize,
     first: [usize; FIRST_PIECES],
     last: usize,
 }
 
-impl Marks {
-    /// The marks of these bytes, from this level up.
+impl PieceEnds {
+    /// Finds the ends in a byte string, from the level `lowest` on.
     pub(crate) fn of(bytes: &[u8], lowest: u8) -> Self {
-        let mut levels = [Ends::NONE; LEVELS];
+        let mut levels = [LevelEnds::NONE; LEVELS];
         each_end(NOTHING, bytes, lowest, |position, top| {
             for ends in &mut levels[..LEVELS.min(usize::from(top - lowest) + 1)] {
                 ends.push(position);
@@ -34,12 +35,12 @@ impl Marks {
         Self { lowest, levels }
     }
 
-    /// The ends at a level that is marked.
-    pub(crate) fn at(&self, level: u8) -> &Ends {
+    /// Returns the ends at one of the collected levels.
+    pub(crate) fn at(&self, level: u8) -> &LevelEnds {
         &self.levels[usize::from(level - self.lowest)]
     }
 
-    /// The highest level up to this one with enough pieces, if it is marked.
+    /// Returns the highest collected level, up to `highest`, that has enough pieces.
     pub(crate) fn highest_with_enough(&self, highest: u8) -> Option<u8> {
         (self.lowest..=highest)
             .rev()
@@ -47,7 +48,7 @@ impl Marks {
     }
 }
 
-impl Ends {
+impl LevelEnds {
     const NONE: Self = Self {
         count: 0,
         first: [0; FIRST_PIECES],
@@ -62,27 +63,27 @@ impl Ends {
         self.count += 1;
     }
 
-    /// How many pieces end here; all of them, not only those that are in a digest.
+    /// Returns the number of all pieces, including those without a character in the digest.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// The positions of the last bytes of the first pieces.
+    /// Returns the positions of the last bytes of the first pieces.
     pub(crate) fn first(&self) -> &[usize] {
         &self.first[..self.count.min(FIRST_PIECES)]
     }
 
-    /// The position of the last byte of the last piece. Zero when there is no piece.
+    /// Returns the position of the last byte of the last piece, or 0 without pieces.
     pub(crate) const fn last(&self) -> usize {
         self.last
     }
 }
 
-/// Levels that are looked at together below those that are marked. The lower the level, the more places are looked at,
-/// so that a few levels at a time are quicker than all at once.
+/// The number of levels that are searched together below the collected ones. Lower levels have more ends,
+/// so a few levels at a time are faster than all at once.
 const LEVELS_BELOW: u8 = 4;
 
-/// The highest level below this one with enough pieces, or the lowest level.
+/// Returns the highest level below `level` that has enough pieces, or the lowest level.
 pub(crate) fn highest_with_enough_below(bytes: &[u8], level: u8) -> u8 {
     let mut above = level;
     while above > 0 {
@@ -103,15 +104,15 @@ pub(crate) fn highest_with_enough_below(bytes: &[u8], level: u8) -> u8 {
     0
 }
 
-/// Calls `end` with each position where a piece ends at the lowest level wanted, and with the
-/// highest level at which one ends there. The first argument is the bytes that came before.
+/// Calls `end` for each position where a piece ends at the level `lowest`, with the highest level at
+/// which a piece ends there. `before` is the bytes that precede `bytes`.
 pub(crate) fn each_end(
     before: [u8; WINDOW - 1],
     bytes: &[u8],
     lowest: u8,
     mut end: impl FnMut(usize, u8),
 ) {
-    // A piece can end only where the lowest bits are ones.
+    // A piece can end only where the lowest bits of the value are ones.
     let mask = (1_u64 << lowest).wrapping_sub(1) as u32;
     let mut look = |position: usize, value: u32| {
         if value & mask == mask
@@ -142,7 +143,7 @@ pub(crate) fn each_end(
     }
 }
 
-/// Calls `found` with each place where there is a one among zeros, which are skipped eight at a time.
+/// Calls `found` with the index of each flag that is 1. Zeros are skipped eight at a time.
 fn for_each_true(flags: &[u8; TOGETHER], mut found: impl FnMut(usize)) {
     for (place, eight) in flags.as_chunks().0.iter().enumerate() {
         let mut bits = u64::from_le_bytes(*eight);
