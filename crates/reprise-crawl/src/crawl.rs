@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant as Clock;
 
+use reprise_report::{CrawlEnd, CrawlEndReason, CrawlSummary};
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -19,11 +20,12 @@ use crate::archive::{self, Archive, Profile};
 use crate::config::CrawlConfig;
 use crate::error::{CrawlError, FetchError};
 use crate::fetch::{Connection, Connector, Exchange, Head, Validators, exchange};
+use crate::files;
 use crate::hosts::{Hosts, Job};
+use crate::observer::{Arrival, Message, Observer};
 use crate::replay::Tail;
 use crate::resume::{analyse, analyser, resume};
 use crate::state::{Outcome, State, Visit};
-use crate::summary::{Arrival, CrawlSummary, Message, Observer, StopReason};
 
 /// How often the observer is asked whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -89,12 +91,15 @@ pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSumma
     // A look-up of a name that hangs must not keep the caller.
     runtime.shutdown_background();
     result?;
-    let mut summary = run.state.summary();
+    let mut summary = run.state.into_summary(&config.seeds);
     summary.left += run.hosts.held();
     summary.archives = run.archive.close()?;
     summary.resumed = resumed;
     summary.stopped = run.stopped;
     summary.seconds = start.elapsed().as_secs_f64();
+    if summary.fetched > 0 {
+        files::write(&config.directory, &summary)?;
+    }
     Ok(summary)
 }
 
@@ -151,7 +156,7 @@ struct Run<'a> {
     /// Responses that were looked at before earlier ones were.
     unread: BTreeMap<u64, Box<Read>>,
     unread_bytes: usize,
-    stopped: Option<StopReason>,
+    stopped: Option<CrawlEnd>,
     has_suggested: bool,
     budget: u64,
 }
@@ -160,7 +165,7 @@ impl Run<'_> {
     async fn run(&mut self, mut events: UnboundedReceiver<Event>) -> Result<(), CrawlError> {
         loop {
             if self.stopped.is_none() && self.observer.should_stop() {
-                self.stopped = Some(StopReason::Asked);
+                self.stopped = Some(self.end(CrawlEndReason::Asked));
             }
             self.start();
             if self.in_flight == 0 && self.arrived == self.applied {
@@ -169,7 +174,7 @@ impl Run<'_> {
                     return Ok(());
                 }
                 if self.state.counts.asked >= self.budget {
-                    self.stopped = Some(StopReason::Pages);
+                    self.stopped = Some(self.end(CrawlEndReason::Pages));
                     return Ok(());
                 }
             }
@@ -179,6 +184,17 @@ impl Run<'_> {
             if let Ok(Some(event)) = timeout_at(wake, events.recv()).await {
                 self.handle(event)?;
             }
+        }
+    }
+
+    /// Describes an end of the crawl for this reason.
+    fn end(&self, reason: CrawlEndReason) -> CrawlEnd {
+        CrawlEnd {
+            reason,
+            window: None,
+            new: None,
+            bound: self.config.stop.bound,
+            confidence: self.config.stop.confidence,
         }
     }
 
@@ -410,13 +426,16 @@ impl Run<'_> {
         }
         if self.stopped.is_none() && self.state.window.is_enough() {
             let (new, window) = self.state.window.counts();
-            let bound = self.state.window.bound();
-            let reason = StopReason::NothingNew { new, window, bound };
+            let end = CrawlEnd {
+                window: Some(window as u64),
+                new: Some(new as u64),
+                ..self.end(CrawlEndReason::NothingNew)
+            };
             if self.config.stop.enabled {
-                self.stopped = Some(reason);
+                self.stopped = Some(end);
             } else if !self.has_suggested {
                 self.has_suggested = true;
-                self.observer.message(&Message::WouldStop { reason });
+                self.observer.message(&Message::WouldStop { end });
             }
         }
     }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use reprise_convert::Format;
+use reprise_report::{CrawlCause, CrawlDuplicate, CrawlGenerator, DuplicateKind};
 use url::Url;
 
 use crate::analyse::Document;
 use crate::causes::{Cause, Side, cause};
 use crate::frontier::Frontier;
-use crate::summary::{CauseRow, DuplicateKind, DuplicateRow, GeneratorRow};
 use crate::verdict::Likeness;
 
 /// What is kept of a classified page.
@@ -25,9 +25,9 @@ struct Facts {
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
     facts: HashMap<u32, Facts>,
-    pub(crate) rows: Vec<DuplicateRow>,
+    pub(crate) rows: Vec<CrawlDuplicate>,
     causes: BTreeMap<Cause, (u64, u64)>,
-    generators: BTreeMap<String, GeneratorRow>,
+    generators: BTreeMap<String, CrawlGenerator>,
 }
 
 impl Duplicates {
@@ -69,12 +69,12 @@ impl Duplicates {
             DuplicateKind::Exact => counts.0 += 1,
             DuplicateKind::Near => counts.1 += 1,
         }
-        self.rows.push(DuplicateRow {
+        self.rows.push(CrawlDuplicate {
             url: frontier.entry(id).url.to_string(),
             of: frontier.entry(of).url.to_string(),
             kind,
             score,
-            cause,
+            cause: cause.as_str().to_owned(),
         });
         Some(cause)
     }
@@ -84,9 +84,9 @@ impl Duplicates {
         let row = self
             .generators
             .entry(name.clone())
-            .or_insert_with(|| GeneratorRow {
+            .or_insert_with(|| CrawlGenerator {
                 generator: name,
-                ..GeneratorRow::default()
+                ..CrawlGenerator::default()
             });
         row.pages += 1;
         match kind {
@@ -116,19 +116,23 @@ impl Duplicates {
     }
 
     /// The table by cause; every cause has a row.
-    pub(crate) fn causes(&self) -> Vec<CauseRow> {
+    pub(crate) fn causes(&self) -> Vec<CrawlCause> {
         Cause::ALL
             .into_iter()
             .map(|cause| {
                 let (exact, near) = self.causes.get(&cause).copied().unwrap_or_default();
-                CauseRow { cause, exact, near }
+                CrawlCause {
+                    cause: cause.as_str().to_owned(),
+                    exact,
+                    near,
+                }
             })
             .collect()
     }
 
     /// The table by program, most pages first.
-    pub(crate) fn generators(&self) -> Vec<GeneratorRow> {
-        let mut rows: Vec<GeneratorRow> = self.generators.values().cloned().collect();
+    pub(crate) fn generators(&self) -> Vec<CrawlGenerator> {
+        let mut rows: Vec<CrawlGenerator> = self.generators.values().cloned().collect();
         rows.sort_by(|a, b| {
             b.pages
                 .cmp(&a.pages)

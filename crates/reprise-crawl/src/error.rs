@@ -46,6 +46,14 @@ pub enum CrawlError {
         /// Bytes from there to the end.
         left: u64,
     },
+    /// A result file could not be written.
+    #[error("cannot write {path}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
     /// The asynchronous runtime or the TLS library could not be set up.
     #[error("cannot set up the network")]
     Network(#[source] io::Error),

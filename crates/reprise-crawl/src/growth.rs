@@ -17,6 +17,13 @@ pub struct Point {
     pub near: u64,
 }
 
+impl From<Point> for [u64; 4] {
+    /// Returns the point as [`CrawlSummary::growth`](reprise_report::CrawlSummary::growth) keeps it.
+    fn from(point: Point) -> [u64; 4] {
+        [point.pages, point.unique, point.exact, point.near]
+    }
+}
+
 /// The three curves, at evenly spaced points, and where they stand now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {

@@ -41,13 +41,16 @@ mod crawl;
 mod duplicates;
 mod error;
 mod fetch;
+mod files;
 mod frontier;
 mod growth;
 mod hosts;
 mod links;
 mod names;
 mod novelty;
+mod observer;
 mod pattern;
+mod problems;
 mod replay;
 mod resume;
 mod robots;
@@ -55,7 +58,6 @@ mod scope;
 mod sitemap;
 mod state;
 mod stop;
-mod summary;
 mod verdict;
 mod yields;
 
@@ -66,11 +68,11 @@ pub use crawl::crawl;
 pub use error::{CrawlError, FetchError};
 pub use fetch::{FetchOne, Fetched, fetch_one};
 pub use growth::{Growth, Point};
+pub use observer::{Arrival, Message, Observer};
+pub use reprise_report::{
+    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
+};
 pub use resume::summary_of;
 pub use stop::upper_bound;
-pub use summary::{
-    Arrival, CauseRow, CrawlSummary, DuplicateKind, DuplicateRow, GeneratorRow, Message, Observer,
-    ProblemRow, StopReason,
-};
 pub use verdict::Verdict;
-pub use yields::Suspect;

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::thread;
 
+use reprise_report::CrawlSummary;
 use url::Url;
 
 use crate::analyse::{Analyser, Analysis, Content, Purpose, payload};
@@ -11,9 +12,9 @@ use crate::archive;
 use crate::config::CrawlConfig;
 use crate::error::CrawlError;
 use crate::fetch::{Head, Validators};
+use crate::observer::{Arrival, Observer};
 use crate::replay::{Archived, Tail, responses};
 use crate::state::State;
-use crate::summary::{Arrival, CrawlSummary, Observer};
 
 /// Responses that are looked at side by side.
 const BATCH: usize = 64;
@@ -59,7 +60,7 @@ pub fn summary_of(
     let mut state = State::new(config)?;
     let paths = archive::paths(directory);
     let resumed = resume(&paths, &mut state, &analyser(config), None, Tail::Keep)?;
-    let mut summary = state.summary();
+    let mut summary = state.into_summary(&config.seeds);
     summary.archives = paths;
     summary.resumed = resumed;
     Ok(summary)

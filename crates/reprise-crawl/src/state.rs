@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use reprise_fingerprint::Fingerprint;
+use reprise_report::{CrawlRefused, CrawlSummary};
 use reprise_url::trap::find_trap;
 use url::Url;
 
@@ -21,10 +22,10 @@ use crate::fetch::Validators;
 use crate::frontier::{Frontier, Heard};
 use crate::growth::{Curve, Growth};
 use crate::novelty::Phrases;
+use crate::problems::Problems;
 use crate::robots::Robots;
 use crate::scope::{Bounds, seeds};
 use crate::stop::Window;
-use crate::summary::{CrawlSummary, Problems};
 use crate::verdict::{Classifier, Likeness, Verdict};
 use crate::yields::Gain;
 pub(crate) use rules::Rules;
@@ -382,11 +383,12 @@ impl State {
             .is_suspect(self.frontier.entry(id).pattern)
     }
 
-    /// All that was found. What only the run knows (archives, times, why it ended) is left for it to fill.
-    pub(crate) fn summary(&self) -> CrawlSummary {
+    /// Returns the figures of the crawl. The caller fills in what only the run knows: archives, times, and why it ended.
+    pub(crate) fn into_summary(self, seeds: &[String]) -> CrawlSummary {
         let now = self.growth.now();
         let counts = self.counts;
         CrawlSummary {
+            seeds: seeds.to_vec(),
             pages: now.pages,
             fetched: counts.fetched,
             unique: now.unique,
@@ -398,21 +400,20 @@ impl State {
             not_text: counts.not_text,
             unchanged: counts.unchanged,
             traps: self.traps.len() as u64,
-            refused_robots: counts.refused_robots,
-            refused_scope: self.outside.len() as u64,
-            refused_address: counts.refused_address,
-            problems: self.problems.rows(),
-            growth: self.growth.clone(),
+            refused: CrawlRefused {
+                robots: counts.refused_robots,
+                scope: self.outside.len() as u64,
+                address: counts.refused_address,
+            },
+            problems: self.problems.into_list(),
+            growth: (self.growth.points().into_iter()).map(Into::into).collect(),
             causes: self.duplicates.causes(),
             generators: self.duplicates.generators(),
-            duplicates: self.duplicates.rows.clone(),
             suspects: self.frontier.yields.suspects(),
-            archives: Vec::new(),
-            resumed: 0,
-            stopped: None,
             left: self.frontier.waiting(),
             bytes: counts.bytes,
-            seconds: 0.0,
+            duplicates: self.duplicates.rows,
+            ..CrawlSummary::default()
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use reprise_report::CrawlSuspect;
 use url::Url;
 
 use crate::pattern::Pattern;
@@ -29,17 +30,6 @@ const PATTERNS_MAX: usize = 10_000;
 /// Number of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PatternId(u32);
-
-/// A pattern that seems to have no end and nothing to say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suspect {
-    /// Such as `example.com/calendar?month=N&year=N`.
-    pub pattern: String,
-    /// Pages of it that were fetched.
-    pub fetched: u64,
-    /// Of these, pages with new content.
-    pub new: u64,
-}
 
 #[derive(Debug, Default)]
 struct Yield {
@@ -154,11 +144,11 @@ impl Yields {
     }
 
     /// All patterns that do, in the order they were met.
-    pub(crate) fn suspects(&self) -> Vec<Suspect> {
+    pub(crate) fn suspects(&self) -> Vec<CrawlSuspect> {
         self.patterns
             .iter()
             .filter(|pattern| pattern.is_suspect())
-            .map(|pattern| Suspect {
+            .map(|pattern| CrawlSuspect {
                 pattern: pattern.name.clone(),
                 fetched: pattern.fetched,
                 new: pattern.new,

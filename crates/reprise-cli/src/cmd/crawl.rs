@@ -1,16 +1,15 @@
 //! `reprise crawl`: the pages of a site, fetched politely, until nothing new comes.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Context;
 use reprise_engine::crawl::{
-    CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
+    CrawlConfig, CrawlEndReason, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopRule,
+    crawl,
 };
 use reprise_engine::ingest::{Limits, name_of};
 use reprise_engine::store::{AsBytes, Corpus, Wanted};
@@ -18,7 +17,7 @@ use reprise_engine::store::{AsBytes, Corpus, Wanted};
 use super::converting::ConvertFlags;
 use super::index::{Resources, ToIndex};
 use crate::crawl_progress::Curves;
-use crate::crawl_summary::{self, Json};
+use crate::crawl_summary;
 use crate::exit::Usage;
 use crate::output_file;
 
@@ -249,8 +248,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let index = args.resources.config()?;
     let directory = args.corpus.join("crawl");
     let config = args.config(&directory)?;
-    fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot write {}", directory.display()))?;
     let curves = Curves::new(args.quiet || args.json, interrupts()?);
     let summary = crawl(&config, &curves);
     curves.finish();
@@ -261,8 +258,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if summary.fetched == 0 {
         return Err(nothing(&summary, args.allow_private));
     }
-    let json = Json::of(&summary, &config);
-    crawl_summary::write(&directory, &json, &summary.duplicates)?;
     let names: Vec<String> = summary.archives.iter().map(|path| name_of(path)).collect();
     let to_index = ToIndex {
         names: &names,
@@ -275,11 +270,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     to_index.into_corpus(&args.corpus, &index, args.quiet)?;
     if args.json {
-        println!("{}", serde_json::to_string(&json)?);
+        println!("{}", serde_json::to_string(&summary)?);
     } else {
         print!("{}", crawl_summary::text(&summary, &args.corpus));
     }
-    let is_cut_short = summary.stopped == Some(StopReason::Asked);
+    let is_cut_short =
+        (summary.stopped.as_ref()).is_some_and(|end| end.reason == CrawlEndReason::Asked);
     Ok(if is_cut_short {
         ExitCode::FAILURE
     } else {
@@ -301,13 +297,13 @@ fn interrupts() -> anyhow::Result<Arc<AtomicBool>> {
 /// Why not a single response came.
 fn nothing(summary: &CrawlSummary, allow_private: bool) -> anyhow::Error {
     let mut why = Vec::new();
-    if summary.refused_address > 0 && !allow_private {
+    if summary.refused.address > 0 && !allow_private {
         why.push(
             "the address is of a private network or of this machine (--allow-private allows that)"
                 .to_owned(),
         );
     }
-    if summary.refused_robots > 0 {
+    if summary.refused.robots > 0 {
         why.push("robots.txt forbids it, or could not be had".to_owned());
     }
     for problem in &summary.problems {

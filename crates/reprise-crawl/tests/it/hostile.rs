@@ -182,12 +182,12 @@ fn private_addresses_are_refused() {
     let mut config = config(&server.url("/"), directory.path());
     config.allow_private = false;
     let (summary, _) = run(&config);
-    assert_eq!((summary.fetched, summary.refused_address), (0, 1));
+    assert_eq!((summary.fetched, summary.refused.address), (0, 1));
     assert_eq!(server.log(), Vec::<String>::new());
     // Names are looked up before they are judged.
     config.seeds = vec![format!("http://localhost:{}/", server.port)];
     let (summary, _) = run(&config);
-    assert_eq!((summary.fetched, summary.refused_address), (0, 1));
+    assert_eq!((summary.fetched, summary.refused.address), (0, 1));
     assert_eq!(server.log(), Vec::<String>::new());
     let one = FetchOne {
         user_agent: "reprise/0.1".to_owned(),
@@ -244,5 +244,5 @@ fn a_prefix_is_not_left() {
             "/docs/c"
         ]
     );
-    assert_eq!(summary.refused_scope, 1);
+    assert_eq!(summary.refused.scope, 1);
 }

@@ -36,7 +36,7 @@ fn a_robots_file_of_ten_megabytes() {
         (notes.verdict("/a"), notes.verdict("/b")),
         ("none".to_owned(), "unique".to_owned())
     );
-    assert_eq!(summary.refused_robots, 1);
+    assert_eq!(summary.refused.robots, 1);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_robots_file_that_cannot_be_had_forbids_all() {
         });
         let config = config(&server.url("/"), directory.path());
         let (summary, notes) = run(&config);
-        assert_eq!((summary.fetched, summary.refused_robots), (0, 1));
+        assert_eq!((summary.fetched, summary.refused.robots), (0, 1));
         assert!(matches!(
             notes.messages.borrow().last(),
             Some(Message::RobotsUnreachable { .. })
@@ -177,12 +177,12 @@ fn two_names_of_one_host() {
     config.hosts_at_once = 1;
     let (summary, _) = run(&config);
     assert_eq!((summary.unique, summary.exact), (3, 3), "{summary:?}");
-    assert_eq!(summary.refused_robots, 2);
+    assert_eq!(summary.refused.robots, 2);
     assert!(
         summary
             .duplicates
             .iter()
-            .all(|row| row.cause == Cause::Host)
+            .all(|row| row.cause == Cause::Host.as_str())
     );
     assert_eq!(
         (

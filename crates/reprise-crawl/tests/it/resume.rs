@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use reprise_crawl::{CrawlError, StopReason, crawl, summary_of};
+use reprise_crawl::{CrawlEndReason, CrawlError, crawl, summary_of};
 
 use crate::server::Server;
 use crate::site::answer;
@@ -21,8 +21,10 @@ fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<S
         passed_by: Vec::new(),
         limits: config.limits,
     };
-    let name = directory.to_string_lossy().into_owned();
-    let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
+    let names: Vec<String> = (reprise_crawl::archives(directory).iter())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let sources: Arc<[_]> = Inputs::open(&names, &input).unwrap().sources.into();
     let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = BTreeMap::new();
@@ -114,7 +116,10 @@ fn stopped_and_resumed() {
             assert_eq!(summary.left, 0);
             break;
         }
-        assert_eq!(summary.stopped, Some(StopReason::Asked));
+        assert_eq!(
+            summary.stopped.map(|end| end.reason),
+            Some(CrawlEndReason::Asked)
+        );
         assert!(runs < 50);
     }
     assert!(runs > 3);

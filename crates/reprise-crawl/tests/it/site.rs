@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use reprise_crawl::{Cause, Order, StopReason, summary_of};
+use reprise_crawl::{Cause, CrawlEndReason, Order, archives, summary_of};
 
 use crate::server::{Reply, Request, Server, html, not_found, redirect, response, text};
 use crate::{config, run};
@@ -117,7 +117,7 @@ fn a_site_with_everything() {
     assert_eq!(notes.verdict("/picture.png"), "not_text");
     assert_eq!(notes.verdict("/old"), "redirect");
     assert!(
-        matches!(summary.stopped, Some(StopReason::NothingNew { .. })),
+        (summary.stopped.as_ref()).is_some_and(|end| end.reason == CrawlEndReason::NothingNew),
         "{:?}",
         summary.stopped
     );
@@ -133,7 +133,7 @@ fn a_site_with_everything() {
             .any(|path| path.contains("out") || path.contains("private") || path.contains("xy/xy"))
     );
     assert_eq!(
-        (summary.refused_robots, summary.traps, summary.refused_scope),
+        (summary.refused.robots, summary.traps, summary.refused.scope),
         (1, 1, 3)
     );
     assert_eq!(crate::problem(&summary, "redirect_loop"), 1);
@@ -143,7 +143,7 @@ fn a_site_with_everything() {
         let row = summary
             .causes
             .iter()
-            .find(|row| row.cause == cause)
+            .find(|row| row.cause == cause.as_str())
             .unwrap();
         row.exact + row.near
     };
@@ -189,7 +189,10 @@ fn what_is_in_the_archive_is_what_was_classified() {
     config.pages_max = 60;
     config.archive_bytes_max = 20_000;
     let (summary, notes) = run(&config);
-    assert_eq!(summary.stopped, Some(StopReason::Pages));
+    assert_eq!(
+        summary.stopped.map(|end| end.reason),
+        Some(CrawlEndReason::Pages)
+    );
     assert_eq!(notes.arrived.borrow().len(), 60);
     assert!(summary.archives.len() > 2, "{:?}", summary.archives);
 
@@ -199,8 +202,10 @@ fn what_is_in_the_archive_is_what_was_classified() {
         passed_by: Vec::new(),
         limits: config.limits,
     };
-    let name = config.directory.to_string_lossy().into_owned();
-    let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
+    let names: Vec<String> = (archives(&config.directory).iter())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let sources: Arc<[_]> = Inputs::open(&names, &input).unwrap().sources.into();
     let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = Vec::new();

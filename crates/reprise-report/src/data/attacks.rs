@@ -1,9 +1,11 @@
 //! What simulated attacks on signatures came to.
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 /// Attacks on a payload, and what became of campaigns.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Attacks {
     /// Terms of the payload.
     pub payload_terms: usize,
@@ -18,7 +20,8 @@ pub struct Attacks {
 }
 
 /// Words that were added to a payload until its signature changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct WordAttack {
     /// Which words.
     pub words: &'static str,
@@ -41,7 +44,8 @@ pub struct WordAttack {
 }
 
 /// Words that were removed from other payloads to learn what the lexicon has.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct RemovalAttack {
     /// `plain` or `hardened`.
     pub defence: &'static str,
@@ -58,7 +62,8 @@ pub struct RemovalAttack {
 }
 
 /// Attempts until the signature changed, over many runs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Trials {
     /// Runs.
     pub runs: usize,
@@ -77,7 +82,8 @@ pub struct Trials {
 }
 
 /// All campaigns with one kind and amount of noise, and the pieces that they fall into.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Fragments {
     /// What the noise is made of: `words` or `sentences`.
     pub noise: &'static str,
