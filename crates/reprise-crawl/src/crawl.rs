@@ -424,8 +424,8 @@ impl Run<'_> {
                 pattern: pattern.to_owned(),
             });
         }
-        if self.stopped.is_none() && self.state.window.is_enough() {
-            let (new, window) = self.state.window.counts();
+        if self.stopped.is_none() && self.state.recent.is_enough() {
+            let (new, window) = self.state.recent.counts();
             let end = CrawlEnd {
                 window: Some(window as u64),
                 new: Some(new as u64),

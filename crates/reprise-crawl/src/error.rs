@@ -1,7 +1,7 @@
 //! What can fail as a whole.
 //!
 //! Rules: what a server does is never a [`CrawlError`]; it is counted, and the crawl goes on. Errors are the
-//! caller's settings ([`CrawlError::Seed`], [`CrawlError::Setting`]) and the environment (all others).
+//! caller's settings ([`CrawlError::Seed`], [`CrawlError::Option`]) and the environment (all others).
 
 use std::io;
 use std::net::IpAddr;
@@ -19,9 +19,14 @@ pub enum CrawlError {
         /// As given.
         seed: String,
     },
-    /// A setting makes no sense.
-    #[error("cannot crawl with this setting: {0}")]
-    Setting(&'static str),
+    /// An option is outside its range.
+    #[error("{option} must be {expected}")]
+    Option {
+        /// The field of [`CrawlConfig`](crate::CrawlConfig), such as `stop.window`.
+        option: &'static str,
+        /// The range, such as `at least 1`.
+        expected: &'static str,
+    },
     /// A file of the archive could not be read or written.
     #[error("cannot use the archive {path}")]
     Archive {

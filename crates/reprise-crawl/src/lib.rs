@@ -38,6 +38,7 @@ mod archive;
 mod causes;
 mod config;
 mod crawl;
+pub mod defaults;
 mod duplicates;
 mod error;
 mod fetch;
@@ -63,7 +64,9 @@ mod yields;
 
 pub use archive::paths as archives;
 pub use causes::Cause;
-pub use config::{CrawlConfig, FetchLimits, Order, Scope, StopRule};
+pub use config::{
+    CrawlConfig, FetchLimits, Order, ParseOrderError, ParseScopeError, Scope, StopRule,
+};
 pub use crawl::crawl;
 pub use error::{CrawlError, FetchError};
 pub use fetch::{FetchOne, Fetched, fetch_one};

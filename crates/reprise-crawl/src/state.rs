@@ -25,7 +25,7 @@ use crate::novelty::Phrases;
 use crate::problems::Problems;
 use crate::robots::Robots;
 use crate::scope::{Bounds, seeds};
-use crate::stop::Window;
+use crate::stop::RecentPages;
 use crate::verdict::{Classifier, Likeness, Verdict};
 use crate::yields::Gain;
 pub(crate) use rules::Rules;
@@ -57,7 +57,7 @@ pub(crate) struct State {
     allow_all: Robots,
     sitemaps: u32,
     pub(crate) growth: Growth,
-    pub(crate) window: Window,
+    pub(crate) recent: RecentPages,
     duplicates: Duplicates,
     pub(crate) problems: Problems,
     /// Targets of redirects.
@@ -110,7 +110,7 @@ impl State {
             allow_all: Robots::allow_all(),
             sitemaps: 0,
             growth: Growth::new(),
-            window: Window::new(config.stop),
+            recent: RecentPages::new(config.stop),
             duplicates: Duplicates::default(),
             problems: Problems::default(),
             redirects: HashMap::new(),
@@ -194,7 +194,7 @@ impl State {
         }
         // Rules may have changed too; they are asked for first.
         self.robots.clear();
-        self.window.clear();
+        self.recent.clear();
     }
 
     /// Takes what was learned from a response. Outcomes are for pages only.
@@ -329,7 +329,7 @@ impl State {
         gain.is_new = likeness == Likeness::Unique && says_new;
         let is_trap = likeness == Likeness::Unique && !says_new && self.is_suspect(id);
         self.learn(id, gain);
-        self.window.add(gain.is_new);
+        self.recent.add(gain.is_new);
         let cause = self
             .duplicates
             .add(id, document, likeness, is_trap, &self.frontier);

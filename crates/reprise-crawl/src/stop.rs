@@ -59,7 +59,7 @@ fn at_most(successes: usize, trials: usize, share: f64) -> f64 {
 
 /// The latest pages, and how many of them were new.
 #[derive(Debug)]
-pub(crate) struct Window {
+pub(crate) struct RecentPages {
     rule: StopRule,
     latest: VecDeque<bool>,
     new: usize,
@@ -67,9 +67,9 @@ pub(crate) struct Window {
     known: (usize, usize, f64),
 }
 
-impl Window {
-    pub(crate) fn new(rule: StopRule) -> Window {
-        Window {
+impl RecentPages {
+    pub(crate) fn new(rule: StopRule) -> RecentPages {
+        RecentPages {
             rule,
             latest: VecDeque::new(),
             new: 0,
@@ -90,7 +90,7 @@ impl Window {
 
     /// Forgets all pages: those of an earlier visit say nothing about this one.
     pub(crate) fn clear(&mut self) {
-        *self = Window::new(self.rule);
+        *self = RecentPages::new(self.rule);
     }
 
     /// The largest share of new content that is believable now.
@@ -115,7 +115,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::{Window, at_most, upper_bound};
+    use super::{RecentPages, at_most, upper_bound};
     use crate::config::StopRule;
 
     /// The slow twin of [`at_most`]: all sequences are counted, one trial after the other.
@@ -178,7 +178,7 @@ mod tests {
             confidence: 0.95,
             enabled: true,
         };
-        let mut window = Window::new(rule);
+        let mut window = RecentPages::new(rule);
         for page in 0..500 {
             window.add(page % 2 == 0);
             assert!(!window.is_enough());

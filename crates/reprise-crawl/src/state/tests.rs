@@ -1,13 +1,9 @@
 //! A simulated site of a content-management system, crawled without a network in both orders.
 
-use std::time::Duration;
-
-use reprise_convert::{Converter, PdfTool};
-use reprise_ingest::Limits;
 use url::Url;
 
 use super::State;
-use crate::config::{CrawlConfig, FetchLimits, Order, Scope, StopRule};
+use crate::config::{CrawlConfig, Order};
 use crate::resume::{analyse, analyser};
 use crate::verdict::Verdict;
 
@@ -74,50 +70,11 @@ fn page(path: &str) -> Option<String> {
 fn config(order: Order) -> CrawlConfig {
     CrawlConfig {
         seeds: vec!["http://site.test/".to_owned()],
-        directory: std::path::PathBuf::new(),
-        scope: Scope::Host,
         depth_max: 1000,
         pages_max: 10_000,
-        delay: Duration::ZERO,
-        delay_max: Duration::ZERO,
-        connections_per_host: 1,
-        hosts_at_once: 1,
-        user_agent: "reprise".to_owned(),
-        obey_robots: true,
-        allow_private: false,
         order,
-        stop: StopRule {
-            window: 200,
-            bound: 0.02,
-            confidence: 0.95,
-            enabled: true,
-        },
-        similarity: 90,
-        again: false,
         sitemaps: false,
-        fetch: FetchLimits {
-            connect: Duration::ZERO,
-            silence: Duration::ZERO,
-            total: Duration::ZERO,
-            rate_min: 0,
-            body_bytes: 0,
-            header_bytes: 0,
-            retries: 0,
-            back_off: Duration::ZERO,
-        },
-        limits: Limits {
-            body_bytes: 1 << 20,
-            header_bytes: 1 << 16,
-            ratio: 100,
-            nesting: 2,
-        },
-        converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
-            main_content: false,
-            pdf: PdfTool::InProcess,
-        },
-        archive_bytes_max: 0,
-        append: true,
+        ..CrawlConfig::default()
     }
 }
 
@@ -177,7 +134,7 @@ fn run(order: Order, requests_max: usize) -> Run {
                 }
             }
         }
-        if run.stop.is_none() && state.window.is_enough() {
+        if run.stop.is_none() && state.recent.is_enough() {
             run.stop = Some(request);
         }
     }

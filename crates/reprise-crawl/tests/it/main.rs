@@ -15,52 +15,34 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::Duration;
 
-use reprise_convert::{Converter, PdfTool};
 use reprise_crawl::{
-    Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, Order, Scope,
-    StopRule, crawl,
+    Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, StopRule, crawl,
+    defaults,
 };
 use reprise_ingest::Limits;
 
-/// Short times, no delay: the servers are ours.
+/// Returns a configuration with short time limits and no delay: the servers are ours.
 pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
     CrawlConfig {
         seeds: vec![seed.to_owned()],
         directory: directory.to_owned(),
-        scope: Scope::Host,
         depth_max: 50,
         pages_max: 3000,
         delay: Duration::ZERO,
         delay_max: Duration::from_secs(2),
-        connections_per_host: 1,
         hosts_at_once: 4,
         user_agent: "reprise/0.1 (+http://example.org/)".to_owned(),
-        obey_robots: true,
         allow_private: true,
-        order: Order::Learned,
         stop: StopRule {
-            window: 200,
-            bound: 0.02,
-            confidence: 0.95,
             enabled: false,
+            ..StopRule::default()
         },
-        similarity: 90,
-        again: false,
-        sitemaps: true,
         fetch: fetch_limits(),
         limits: Limits {
-            body_bytes: 32 << 20,
-            header_bytes: 1 << 16,
             ratio: 100,
-            nesting: 4,
+            ..defaults::LIMITS
         },
-        converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
-            main_content: false,
-            pdf: PdfTool::InProcess,
-        },
-        archive_bytes_max: 1 << 30,
-        append: true,
+        ..CrawlConfig::default()
     }
 }
 
