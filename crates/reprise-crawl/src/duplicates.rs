@@ -1,4 +1,4 @@
-//! Counts duplicates by cause and by the program that made the pages.
+//! Counts duplicates by cause, and pages by the program that made them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -12,31 +12,32 @@ use crate::causes::{Cause, Side, cause};
 use crate::frontier::Frontier;
 use crate::verdict::Likeness;
 
-/// What is kept of a classified page.
+/// The facts about a classified page that later duplicates need.
 #[derive(Debug)]
 struct Facts {
-    /// The first page with this content, by way of all duplicates between.
+    /// The first page with this content, through the whole chain of duplicates.
     root: u32,
     format: Format,
     canonical: Option<Arc<str>>,
 }
 
-/// All duplicates.
+/// The duplicates so far.
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
     facts: HashMap<u32, Facts>,
     pub(crate) rows: Vec<CrawlDuplicate>,
+    /// The numbers of exact and near duplicates.
     causes: BTreeMap<Cause, (u64, u64)>,
     generators: BTreeMap<String, CrawlGenerator>,
 }
 
 impl Duplicates {
-    /// The first page with the content of this one.
+    /// Returns the first page with the content of page `id`.
     pub(crate) fn root(&self, id: u32) -> Option<u32> {
         self.facts.get(&id).map(|facts| facts.root)
     }
 
-    /// Takes a classified page; says why it is a duplicate.
+    /// Adds a classified page. Returns the cause if it is a duplicate.
     pub(crate) fn add(
         &mut self,
         id: u32,
@@ -115,7 +116,7 @@ impl Duplicates {
         Some(cause(side(id, page)?, side(of, other)?, &is_idle))
     }
 
-    /// The table by cause; every cause has a row.
+    /// Returns the number of duplicates by cause. Every cause has a row.
     pub(crate) fn causes(&self) -> Vec<CrawlCause> {
         Cause::ALL
             .into_iter()
@@ -130,7 +131,7 @@ impl Duplicates {
             .collect()
     }
 
-    /// The table by program, most pages first.
+    /// Returns the number of pages by program, most pages first.
     pub(crate) fn generators(&self) -> Vec<CrawlGenerator> {
         let mut rows: Vec<CrawlGenerator> = self.generators.values().cloned().collect();
         rows.sort_by(|a, b| {

@@ -16,6 +16,17 @@ pub trait Observer {
     fn should_stop(&self) -> bool;
 }
 
+/// Ignores all events.
+impl Observer for () {
+    fn arrived(&self, _: &Arrival<'_>, _: &Growth) {}
+
+    fn message(&self, _: &Message) {}
+
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
 /// A response to a request for a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {

@@ -1,4 +1,4 @@
-//! A simulated site of a content-management system, crawled without a network in both orders.
+//! Crawls a simulated site of a content-management system in both orders, without a network.
 
 use url::Url;
 
@@ -11,7 +11,7 @@ const POSTS: usize = 150;
 const PER_PAGE: usize = 10;
 const TAGS: usize = 25;
 
-/// Words of this seed, as good as random.
+/// Returns pseudo-random words.
 fn prose(seed: usize, words: usize) -> String {
     let mut state = seed as u64 * 1_000_003 + 7;
     (0..words)
@@ -27,7 +27,7 @@ fn prose(seed: usize, words: usize) -> String {
         .collect()
 }
 
-/// The page at a path, or nothing. Posts are linked from numbered lists, and each has views, sessions and tags.
+/// Returns the page at a path. Posts are linked from numbered lists, and each has views, sessions and tags.
 fn page(path: &str) -> Option<String> {
     let (place, query) = path.split_once('?').unwrap_or((path, ""));
     let number = |text: &str| text.parse::<usize>().ok();
@@ -78,12 +78,12 @@ fn config(order: Order) -> CrawlConfig {
     }
 }
 
-/// What a crawl of the site came to.
+/// The result of a crawl of the site.
 struct Run {
-    /// Requests until 90 % and all of the posts were seen.
+    /// The number of requests until 90 % of the posts were seen, and until all were.
     most: usize,
     all: usize,
-    /// Requests until the stop rule fired.
+    /// The number of requests until the stop rule applied.
     stop: Option<usize>,
     order: Vec<String>,
 }
@@ -113,7 +113,7 @@ fn run(order: Order, requests_max: usize) -> Run {
         let purpose = state.frontier.entry(id).purpose;
         let analysis = analyse(&analyser, &url, purpose, block.as_bytes());
         let outcome = state.apply(id, analysis, 0, None).unwrap();
-        // Whichever view of a post comes first is the unique one.
+        // The first view of a post is unique, so any view counts.
         if outcome.verdict == Verdict::Unique
             && !path.contains("calendar")
             && !path.contains("list")
@@ -155,7 +155,7 @@ fn learned_order_finds_all_content_sooner() {
         learned.all,
         breadth.all
     );
-    let stop = learned.stop.expect("the rule fires");
+    let stop = learned.stop.expect("the stop rule applies");
     assert!(stop > learned.all && stop < 1500, "{stop}");
 }
 

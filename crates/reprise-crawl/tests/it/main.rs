@@ -1,8 +1,8 @@
-//! Crawls of real servers on this machine, well and ill behaved.
+//! Crawls of servers on this machine.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test may panic, and says what it measured"
+    reason = "tests may panic, and print what they measured"
 )]
 
 mod hostile;
@@ -59,13 +59,13 @@ pub(crate) fn fetch_limits() -> FetchLimits {
     }
 }
 
-/// Writes down what it is told.
+/// An observer that keeps all events.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// URL without its host, and verdict.
+    /// The path and verdict of each page.
     pub(crate) arrived: RefCell<Vec<(String, String)>>,
     pub(crate) messages: RefCell<Vec<Message>>,
-    /// Stops after so many new arrivals.
+    /// The number of new arrivals after which the crawl is to end.
     pub(crate) stop_after: Option<usize>,
     new: Cell<usize>,
 }
@@ -90,7 +90,7 @@ impl Observer for Notes {
     }
 }
 
-/// Crawls, and what came of it.
+/// Crawls with a new observer, and returns both results.
 pub(crate) fn run(config: &CrawlConfig) -> (CrawlSummary, Notes) {
     let notes = Notes::default();
     let summary = crawl(config, &notes).unwrap();
@@ -98,7 +98,7 @@ pub(crate) fn run(config: &CrawlConfig) -> (CrawlSummary, Notes) {
 }
 
 impl Notes {
-    /// The verdict on a path.
+    /// Returns the first verdict on a path.
     pub(crate) fn verdict(&self, path: &str) -> String {
         let arrived = self.arrived.borrow();
         let found = arrived.iter().find(|(arrived, _)| arrived == path);
@@ -106,6 +106,7 @@ impl Notes {
     }
 }
 
+/// Returns the count of a kind of problem.
 pub(crate) fn problem(summary: &CrawlSummary, kind: &str) -> u64 {
     summary
         .problems
