@@ -125,7 +125,7 @@ def test_figures(whole):
     assert found["fetched"] >= len(texts)
     assert found["redirects"] == len(redirects)
     # The broken page is asked for again, for longer than this crawl may take.
-    assert found["errors"] in (3, 4) and sum(found["problems"].values()) >= found["errors"]
+    assert found["errors"] in (3, 4) and sum(problem["count"] for problem in found["problems"]) >= found["errors"]
     kinds = Counter(row["kind"] for row in rows if row["cause"] != "redirect")
     assert (found["exact"], found["near"]) == (kinds["exact"], kinds["near"])
     assert found["pages"] == found["unique"] + found["exact"] + found["near"]

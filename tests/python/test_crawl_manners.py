@@ -205,7 +205,7 @@ def test_errors_are_counted(tmp_path):
     with Server(respond) as server:
         found = crawl(tmp_path / "corpus", f"{server.url}/", "--retries", 0).found
     assert found["errors"] == 4 and (found["pages"], found["unique"]) == (2, 2)
-    assert sum(found["problems"].values()) == 4
+    assert sum(problem["count"] for problem in found["problems"]) == 4
     assert Counter(server.pages()) == Counter(["/", "/404", "/403", "/410", "/500", "/200"])
 
 

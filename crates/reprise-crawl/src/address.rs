@@ -1,12 +1,12 @@
-//! Which addresses a crawler may connect to: those of the public internet.
+//! Decides which IP addresses a crawler may connect to: those of the public internet.
 //!
-//! A page can name any host, and a host's owner can give it any address. Without this check a crawler inside a
-//! network can be made to read what only that network should see (a router, a metadata service). The tables are
-//! IANA's special-purpose registries; the standard library's own test (`IpAddr::is_global`) is not stable.
+//! A page can name any host, and the owner of a host can give it any address. Without this check, a page could make a
+//! crawler inside a private network read that network (a router, a metadata service). The tables are IANA's
+//! special-purpose registries. `IpAddr::is_global` of the standard library does the same, but is not stable.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Is this an address of the public internet?
+/// Returns true if `address` belongs to the public internet.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -38,16 +38,17 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(inner) = embedded_v4(&segments) {
         return is_public_v4(inner);
     }
-    // Only 2000::/3 is given out; all else is loopback, link-local, unique-local, multicast or reserved.
-    let is_given_out = segments[0] & 0xe000 == 0x2000;
+    // Only 2000::/3 is assigned to networks. The rest is loopback, link-local, unique-local, multicast or reserved.
+    let is_assigned = segments[0] & 0xe000 == 0x2000;
     let is_documentation = (segments[0] == 0x2001 && segments[1] == 0x0db8)
         || (segments[0] == 0x3fff && segments[1] < 0x1000);
-    // 2001::/23 holds protocols such as Teredo, whose inner address is scrambled, and benchmarking.
+    // 2001::/23 is for benchmarks and protocols such as Teredo, which obfuscates the address that it embeds.
     let is_protocol = segments[0] == 0x2001 && segments[1] < 0x0200;
-    is_given_out && !is_documentation && !is_protocol
+    is_assigned && !is_documentation && !is_protocol
 }
 
-/// The IPv4 address that a transition mechanism puts into an IPv6 one; connecting to it may reach that one.
+/// Returns the IPv4 address that a transition mechanism embeds in an IPv6 address. A connection to the IPv6 address
+/// may reach it.
 fn embedded_v4(segments: &[u16; 8]) -> Option<Ipv4Addr> {
     let of = |high: u16, low: u16| {
         let [a, b] = high.to_be_bytes();
@@ -55,13 +56,13 @@ fn embedded_v4(segments: &[u16; 8]) -> Option<Ipv4Addr> {
         Ipv4Addr::new(a, b, c, d)
     };
     match *segments {
-        // Mapped (::ffff:0:0/96), translated (::ffff:0:0:0/96), compatible (::/96; with loopback and unspecified),
-        // the well-known prefix of NAT64, and 6to4.
+        // Mapped (::ffff:0:0/96), translated (::ffff:0:0:0/96), compatible (::/96, which includes loopback and
+        // unspecified), the well-known prefix of NAT64, and 6to4.
         [0, 0, 0, 0, 0, 0xffff | 0, high, low]
         | [0, 0, 0, 0, 0xffff, 0, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
         | [0x2002, high, low, ..] => Some(of(high, low)),
-        // The prefix of NAT64 for use within a network.
+        // The prefix of NAT64 for private use within a network.
         [0x64, 0xff9b, 1, ..] => Some(Ipv4Addr::UNSPECIFIED),
         _ => None,
     }
@@ -72,7 +73,7 @@ mod tests {
     use super::is_public;
 
     #[test]
-    fn public_addresses() {
+    fn public_addresses_are_allowed() {
         for address in [
             "1.1.1.1",
             "8.8.8.8",
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn all_others() {
+    fn all_other_addresses_are_refused() {
         for address in [
             "0.0.0.0",
             "0.1.2.3",

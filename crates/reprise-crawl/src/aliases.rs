@@ -1,4 +1,4 @@
-//! Which parameters make no difference: learned from pages that are equal though one parameter differs.
+//! Learns which URL parameters are idle: they change the URL but not the content of the page.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,33 +7,33 @@ use url::Url;
 
 use crate::names::{is_session, is_tracking};
 
-/// So many equal pages in a row, and a parameter is idle.
+/// The number of equal pages in a row after which a parameter counts as idle.
 const EQUAL_MIN: u32 = 4;
-/// URLs with more parameters than this teach nothing.
+/// The highest number of parameters of a URL that is learned from.
 const PARAMETERS_MAX: usize = 8;
 
-/// What is known of the parameters of each host.
+/// The idle parameters of each host.
 #[derive(Debug, Default)]
 pub(crate) struct Aliases {
-    /// Host and name: how many pages in a row did not depend on it.
+    /// The number of pages in a row that did not depend on a parameter, by host and name.
     equal: HashMap<(u32, String), u32>,
-    /// URL without one parameter, and the content that was there.
+    /// The latest content of a URL without one of its parameters. The key is a hash of host, parameter and URL.
     seen: HashMap<u64, u32>,
     idle: HashSet<(u32, String)>,
 }
 
 impl Aliases {
-    /// Does this parameter make no difference on this host, by its name or by what was learned?
+    /// Returns true if a parameter is idle on a host, because of its name or because of the pages so far.
     pub(crate) fn is_idle(&self, host: u32, name: &str) -> bool {
         is_session(name) || is_tracking(name) || self.is_learned(host, name)
     }
 
-    /// Was it learned that this parameter makes no difference on this host?
+    /// Returns true if the pages of a host have shown that a parameter is idle.
     pub(crate) fn is_learned(&self, host: u32, name: &str) -> bool {
         !self.idle.is_empty() && self.idle.contains(&(host, name.to_owned()))
     }
 
-    /// The URL without idle parameters, where it has any.
+    /// Returns the URL without its idle parameters; `None` if it has none.
     pub(crate) fn stripped(&self, host: u32, url: &Url) -> Option<String> {
         let path = url.path();
         let bare = without_session(path);
@@ -52,8 +52,8 @@ impl Aliases {
         Some(stripped.into())
     }
 
-    /// Learns from a page: `content` is the first page with the same text, `of_url` says the same of any URL fetched.
-    /// True when a parameter has just turned out to be idle.
+    /// Learns from a page. `content` is the first page with the same text. `of_url` returns the first page with the
+    /// text of any other fetched URL. Returns true if a parameter has just become idle.
     pub(crate) fn learn(
         &mut self,
         host: u32,
@@ -105,7 +105,7 @@ fn name(parameter: &str) -> &str {
     parameter.split('=').next().unwrap_or_default()
 }
 
-/// A path without `;jsessionid=` and its like.
+/// Returns a path without session parameters such as `;jsessionid=`.
 fn without_session(path: &str) -> String {
     if !path.contains(';') {
         return path.to_owned();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_difference_is_learned() {
+    fn idle_parameters_are_learned() {
         let mut aliases = Aliases::default();
         assert_eq!(stripped(&aliases, "http://a.com/x?from=1"), None);
         for (page, expected) in [(0, false), (1, false), (2, false), (3, true)] {
@@ -162,14 +162,14 @@ mod tests {
             stripped(&aliases, "http://a.com/x?id=2&from=1").as_deref(),
             Some("http://a.com/x?id=2")
         );
-        // Until it does make a difference.
+        // A single page that does depend on the parameter ends this.
         learn(&mut aliases, "http://a.com/y?from=1", 7);
         learn(&mut aliases, "http://a.com/y?from=2", 8);
         assert_eq!(stripped(&aliases, "http://a.com/x?from=1"), None);
     }
 
     #[test]
-    fn a_url_without_the_parameter_counts_too() {
+    fn a_url_without_the_parameter_is_compared_as_well() {
         let mut aliases = Aliases::default();
         let bare = |url: &str| (!url.contains('?')).then_some(3);
         let mut news = 0;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn known_names_need_no_learning() {
+    fn session_and_tracking_parameters_are_idle_from_the_start() {
         let aliases = Aliases::default();
         let check = |url: &str, expected: &str| {
             assert_eq!(stripped(&aliases, url).as_deref(), Some(expected), "{url}");

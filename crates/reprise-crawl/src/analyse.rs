@@ -1,4 +1,4 @@
-//! What is in one response, by itself: pure computation, done aside from the loop that fetches.
+//! Reads the content of a single response. This is pure computation and runs on other threads than the crawl loop.
 
 use reprise_convert::{Converter, Format};
 use reprise_fingerprint::{Fingerprint, HashKind};
@@ -13,7 +13,7 @@ use crate::robots::Robots;
 use crate::scope::normal;
 use crate::sitemap::{self, Sitemap};
 
-/// What a response was asked for.
+/// The reason for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Page,
@@ -21,25 +21,26 @@ pub(crate) enum Purpose {
     Sitemap,
 }
 
-/// Everything that is learned from a response without regard to any other.
+/// Everything that a response says on its own, before it is compared with other responses.
 #[derive(Debug)]
 pub(crate) struct Analysis {
     pub(crate) status: u16,
-    /// Where it redirects to, in normal form, where that can be fetched at all.
+    /// The target of a redirect, in normal form; `None` if it cannot be fetched.
     pub(crate) redirect: Option<Url>,
     pub(crate) validators: Validators,
-    /// Of the body as sent.
+    /// The fingerprint of the body as sent.
     pub(crate) payload: Fingerprint,
+    /// Kinds and details.
     pub(crate) problems: Vec<(String, String)>,
     pub(crate) content: Content,
 }
 
-/// What a response holds.
+/// The content of a response.
 #[derive(Debug)]
 pub(crate) enum Content {
     /// A document with its plain text.
     Document(Box<Document>),
-    /// A file without a converter, or one that could not be read.
+    /// A file that no converter reads, or that could not be converted.
     NotText,
     Robots(Robots),
     Sitemap(Sitemap),
@@ -47,25 +48,25 @@ pub(crate) enum Content {
     Nothing,
 }
 
-/// A document, as far as it is compared with others.
+/// The parts of a document that are compared with other documents.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Of the plain text; of the body where there is no text.
+    /// The fingerprint of the plain text, or of the body if the document has no text.
     pub(crate) fingerprint: Fingerprint,
-    /// `None` where there is no text to compare.
+    /// The fuzzy hash of the plain text; `None` if the document has no text.
     pub(crate) digest: Option<Digest>,
-    /// Hashes of its phrases.
+    /// The hashes of its phrases (see [`shingles`]).
     pub(crate) shingles: Vec<u32>,
     pub(crate) format: Format,
     pub(crate) links: Links,
 }
 
-/// How responses are looked at.
+/// Analyses responses.
 #[derive(Clone, Debug)]
 pub(crate) struct Analyser {
     pub(crate) limits: Limits,
     pub(crate) converter: Converter,
-    /// What robots.txt calls us.
+    /// The name of this crawler in robots.txt.
     pub(crate) name: String,
 }
 
@@ -89,11 +90,11 @@ impl Analyser {
             content: Content::Nothing,
         };
         if head.has_bad_length {
-            let detail = "a Content-Length that is no length".to_owned();
+            let detail = "invalid Content-Length".to_owned();
             analysis.problems.push(("bad_length".to_owned(), detail));
         }
         if head.status == 206 {
-            let detail = "a part that nobody asked for".to_owned();
+            let detail = "partial content in reply to a request for the whole".to_owned();
             analysis.problems.push(("partial".to_owned(), detail));
         }
         if !(200..300).contains(&head.status) {
@@ -167,8 +168,8 @@ impl Analyser {
         let fingerprint = if has_text {
             HashKind::Sha256.fingerprint(text.as_bytes())
         } else {
-            // Pages without text (a frame set, a scanned document) are compared by their bodies. No text has the
-            // fingerprint of a body but by design, and then both are the same bytes.
+            // Pages without text (a frame set, a scanned document) are compared by their bodies. The fingerprint of a
+            // body equals that of a text only if both are the same bytes.
             HashKind::Sha256.fingerprint(page.body)
         };
         Ok(Some(Document {
@@ -181,7 +182,7 @@ impl Analyser {
     }
 }
 
-/// What a body is known by, as it was sent.
+/// Returns the fingerprint of a body as sent.
 pub(crate) fn payload(body: &[u8]) -> Fingerprint {
     HashKind::Sha256.fingerprint(body)
 }
@@ -234,7 +235,7 @@ mod tests {
         let two = document("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nThe same  text\n");
         assert_eq!(one.fingerprint, two.fingerprint);
         assert_eq!(one.links.urls[0].as_str(), "http://a.com/dir/x");
-        // Without text the bodies decide.
+        // Pages without text are compared by their bodies.
         let empty = |body: &str| {
             document(&format!(
                 "HTTP/1.1 200 OK\nContent-Type: text/html\n\n{body}"
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn redirects_and_feeds() {
+    fn only_html_that_may_be_followed_has_links() {
         let redirect = analyse(
             Purpose::Page,
             b"HTTP/1.1 301 Moved\r\nLocation: ../x#y\r\n\r\n",
@@ -269,7 +270,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read(head in "[ -~]{0,60}", body in proptest::collection::vec(any::<u8>(), 0..400)) {
+        fn any_bytes_are_analysed(head in "[ -~]{0,60}", body in proptest::collection::vec(any::<u8>(), 0..400)) {
             let mut block = format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n").into_bytes();
             block.extend(&body);
             for purpose in [Purpose::Page, Purpose::Robots, Purpose::Sitemap] {
@@ -279,7 +280,7 @@ mod tests {
         }
 
         #[test]
-        fn any_markup_is_read(html in "(<[a-z/!]{0,6}( (href|src|rel|content|name)=[\"'a-z:/#?%.]{0,12}){0,3}>?|[ -~]{0,10}){0,12}") {
+        fn any_markup_is_analysed(html in "(<[a-z/!]{0,6}( (href|src|rel|content|name)=[\"'a-z:/#?%.]{0,12}){0,3}>?|[ -~]{0,10}){0,12}") {
             analyse(Purpose::Page, format!("HTTP/1.1 200 OK\nContent-Type: text/html\n\n{html}").as_bytes());
         }
     }

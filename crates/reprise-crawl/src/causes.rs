@@ -1,8 +1,8 @@
-//! Why two URLs have the same content: the first cause that fits.
+//! Finds the cause of a duplicate: why two URLs have the same content.
 //!
-//! The differences that can be taken away are taken away one after the other, each on top of those before: scheme, host,
-//! slash, spelling, order of parameters, sessions, tracking. The one that makes the two URLs equal is the cause, so that
-//! a URL with several such differences is counted under the last of them. What is left is judged by what the URLs say.
+//! Differences between the two URLs are removed one after the other: scheme, host, slash, spelling, order of
+//! parameters, sessions, tracking, idle parameters. The step that makes the URLs equal is the cause, so a URL with
+//! several of these differences counts under the last one. If the URLs still differ, their words and formats decide.
 
 use std::borrow::Cow;
 
@@ -12,26 +12,26 @@ use url::Url;
 
 use crate::names::{is_session, is_tracking};
 
-/// Why a page is there twice.
+/// The reason why a page is a duplicate of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// It was reached by a redirect, from another address of the same page.
+    /// The page was reached by a redirect from another URL.
     Redirect,
-    /// `http` and `https`.
+    /// One URL has `http`, the other `https`.
     Scheme,
-    /// Another host with the same path, such as `www.`.
+    /// The same path on another host, such as with and without `www.`.
     Host,
     /// A slash at the end, or the name of the index file.
     Slash,
-    /// Capitals, escapes, empty directories.
+    /// Upper and lower case, percent escapes, empty directories.
     Spelling,
     /// The same parameters in another order.
     ParameterOrder,
-    /// A session of the visitor in the URL.
+    /// A visitor's session in the URL.
     Session,
-    /// Parameters that say where the visitor came from.
+    /// Parameters that record where the visitor came from.
     Tracking,
-    /// A parameter that was found to make no difference on this host.
+    /// A parameter that does not change the content on this host, as the crawl has learned.
     Parameter,
     /// A view for printing.
     Print,
@@ -39,16 +39,16 @@ pub enum Cause {
     Format,
     /// A page of a calendar.
     Calendar,
-    /// An archive, tag, feed, search or numbered page that shows what others show.
+    /// An archive, tag, feed, search or numbered page that repeats the content of other pages.
     Listing,
-    /// Something else, but the page itself names the other as the proper one.
+    /// None of the above, but one page names the other as its canonical URL, or both name the same one.
     Canonical,
-    /// None of these.
+    /// None of the above.
     Other,
 }
 
 impl Cause {
-    /// Every cause, in the order of the table.
+    /// Every cause, in the order of [`CrawlSummary::causes`](reprise_report::CrawlSummary::causes).
     pub const ALL: [Cause; 15] = [
         Cause::Redirect,
         Cause::Scheme,
@@ -67,7 +67,7 @@ impl Cause {
         Cause::Other,
     ];
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Cause::Redirect => "redirect",
@@ -95,25 +95,25 @@ pub(crate) struct Side<'a> {
     pub(crate) url: &'a Url,
     pub(crate) format: Format,
     pub(crate) canonical: Option<&'a str>,
-    /// It was first heard of by a redirect.
+    /// True if a redirect first led to the page.
     pub(crate) by_redirect: bool,
 }
 
-/// Why `page` has the content of `of`. `is_idle` knows the parameters that were found to make no difference.
+/// Returns the reason why `page` has the content of `of`. `is_idle` tells which parameters are idle on this host.
 pub(crate) fn cause(page: Side<'_>, of: Side<'_>, is_idle: &dyn Fn(&str) -> bool) -> Cause {
     if page.by_redirect {
         return Cause::Redirect;
     }
     let is_printed = is_print(page.url) != is_print(of.url);
     match alias(page.url, of.url, is_idle) {
-        // It was learned that `print=1` makes no difference, but what it is for is known better.
+        // A parameter such as `print=1` may have been learned to be idle, but its name says more.
         Some(Cause::Parameter) if is_printed => return Cause::Print,
         Some(Cause::Parameter) if is_calendar(page.url) => return Cause::Calendar,
         Some(alias) => return alias,
         None => {}
     }
     let is_html = |format| matches!(format, Format::Html | Format::Xhtml);
-    // The other may have come by an alias of the URL that is named.
+    // The other page may have been fetched under an alias of the canonical URL.
     let names = |side: Side<'_>, other: Side<'_>| {
         let named = side.canonical.and_then(|url| Url::parse(url).ok());
         named.is_some_and(|url| url == *other.url || alias(&url, other.url, is_idle).is_some())
@@ -136,7 +136,7 @@ pub(crate) fn cause(page: Side<'_>, of: Side<'_>, is_idle: &dyn Fn(&str) -> bool
     }
 }
 
-/// The difference that makes two URLs of one address.
+/// Returns the last difference that must be removed to make the URLs equal; `None` if they still differ.
 fn alias(a: &Url, b: &Url, is_idle: &dyn Fn(&str) -> bool) -> Option<Cause> {
     let mut parts = [Parts::of(a), Parts::of(b)];
     if parts[0] == parts[1] {
@@ -157,13 +157,13 @@ fn alias(a: &Url, b: &Url, is_idle: &dyn Fn(&str) -> bool) -> Option<Cause> {
         .or_else(|| after(Cause::Parameter, &|parts| parts.drop_named(is_idle)))
 }
 
-/// A URL in the parts that aliases differ in.
+/// The parts of a URL in which aliases differ.
 #[derive(Debug, PartialEq, Eq)]
 struct Parts {
     scheme: String,
     host: String,
     path: String,
-    /// `name=value` each; the parameters of path components (`;name=value`) come last.
+    /// The parameters as `name=value`. Those of path components (`;name=value`) come last.
     parameters: Vec<String>,
 }
 
@@ -191,7 +191,7 @@ impl Parts {
         }
     }
 
-    /// Takes the name of the index file and a slash at the end away.
+    /// Removes the name of the index file and a slash at the end.
     fn drop_index(&mut self) {
         let (directory, file) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
         let (stem, extension) = file.split_once('.').unwrap_or((file, ""));
@@ -207,7 +207,7 @@ impl Parts {
         }
     }
 
-    /// Takes capitals, escapes and empty components away.
+    /// Removes upper case, percent escapes and empty components.
     fn fold(&mut self) {
         let path = decoded(&self.path).to_lowercase();
         self.path = path
@@ -231,7 +231,7 @@ impl Parts {
     }
 }
 
-/// The words of path and parameters, in lower case; of a parameter, its name and its value.
+/// Returns the words of the path and of the names and values of parameters, in lower case.
 fn words(url: &Url) -> Vec<String> {
     let path = decoded(url.path()).to_lowercase();
     let query = decoded(url.query().unwrap_or_default()).to_lowercase();
@@ -312,7 +312,7 @@ fn is_view(url: &Url) -> bool {
     }) || is_dated_listing(url)
 }
 
-/// `/2024/` and `/2024/05/`: all of a year or month.
+/// Returns true for the list of a year or month, such as `/2024/` and `/2024/05/`.
 fn is_dated_listing(url: &Url) -> bool {
     let mut components = url.path().split('/').filter(|part| !part.is_empty()).rev();
     let is_number = |part: Option<&str>, lengths: std::ops::RangeInclusive<usize>| {
@@ -327,7 +327,7 @@ fn is_dated_listing(url: &Url) -> bool {
 mod percent {
     use super::Cow;
 
-    /// Text without its escapes; what is no UTF-8 then is replaced.
+    /// Decodes percent escapes. Invalid UTF-8 is replaced.
     pub(super) fn decoded(text: &str) -> Cow<'_, str> {
         if !text.contains('%') {
             return Cow::Borrowed(text);

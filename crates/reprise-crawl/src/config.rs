@@ -1,140 +1,369 @@
-//! What a crawl is told to do. All fields are public and none has a hidden default: the surface fills them.
+//! The options of a crawl.
 
+use std::error::Error;
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use reprise_convert::Converter;
+use reprise_convert::{Converter, PdfTool};
 use reprise_ingest::Limits;
 
+use crate::defaults;
 use crate::error::CrawlError;
 
-/// Everything a crawl has to be told.
+/// The options of a crawl. Every option but `seeds` and `directory` has a default (see [`defaults`]).
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a flag of the command line"
+    reason = "each is an independent option"
 )]
 pub struct CrawlConfig {
-    /// Where to begin; their hosts, sites or prefixes are the scope.
+    /// The URLs to begin at. They also determine the scope.
     pub seeds: Vec<String>,
-    /// Where the archives are written, and read again by the next run.
+    /// The directory of the archives. A later run reads them and continues.
     pub directory: PathBuf,
-    /// How far from the seeds a URL may be.
+    /// The URLs that may be fetched, relative to the seeds.
     pub scope: Scope,
-    /// Most links between a seed and a page.
+    /// The highest number of links between a seed and a page. No limit by default.
     pub depth_max: u32,
-    /// Most pages asked for, those of earlier runs in the same directory included.
+    /// The highest number of requested pages, including those of earlier runs in the same directory. No limit by
+    /// default.
     pub pages_max: u64,
-    /// Pause between the end of one request and the begin of the next to the same host.
+    /// The pause between the end of a request and the begin of the next one to the same host.
     pub delay: Duration,
-    /// Longest pause that a robots.txt or a `Retry-After` can ask for.
+    /// The longest pause that a robots.txt or a `Retry-After` header can ask for.
     pub delay_max: Duration,
-    /// Connections to one host at the same time.
+    /// The number of connections to one host at the same time.
     pub connections_per_host: usize,
-    /// Hosts that are asked at the same time.
+    /// The number of hosts that are asked at the same time.
     pub hosts_at_once: usize,
-    /// Who asks, such as `reprise/0.1 (+https://example.org/why)`. Its first word, up to a slash, is the name
-    /// that robots.txt knows.
+    /// The user agent that servers see, such as `reprise/0.1 (+https://example.org/why)`. Rules of robots.txt apply
+    /// to its first word, up to a slash.
     pub user_agent: String,
-    /// Whether robots.txt is obeyed. Only for a site of one's own is `false` right.
+    /// Whether robots.txt is obeyed. Disable this only for a site that you own.
     pub obey_robots: bool,
     /// Whether addresses of private networks and of this machine may be asked.
     pub allow_private: bool,
-    /// Which URL comes next.
+    /// The order of requests.
     pub order: Order,
-    /// When enough has been seen.
+    /// The rule that ends the crawl when hardly anything new arrives.
     pub stop: StopRule,
-    /// Score of the fuzzy hashes from which two texts are near-duplicates, 1 to 100.
+    /// The fuzzy-hash score from which two texts are near duplicates, from 1 to 100.
     pub similarity: u8,
-    /// Ask again for what is in the archive already, with conditional requests.
+    /// Whether pages in the archive are requested again, with conditional requests.
     pub again: bool,
     /// Whether sitemaps are read.
     pub sitemaps: bool,
-    /// What a single response may cost.
+    /// The limits on a single request.
     pub fetch: FetchLimits,
-    /// What the body of a response may cost once it is decoded.
+    /// The limits on a decoded body.
     pub limits: Limits,
-    /// How documents become plain text.
+    /// The converter of documents to plain text.
     pub converter: Converter,
-    /// Size from which an archive is closed and the next one begun.
+    /// The size from which an archive is closed and the next one begun, in bytes.
     pub archive_bytes_max: u64,
-    /// Go on at the end of the last archive. An archive that somebody has read already is better left as it is:
-    /// then one more is begun.
+    /// Whether to continue at the end of the last archive. If false, the crawl begins another archive: one that a
+    /// corpus has already read must not change.
     pub append: bool,
 }
 
+impl Default for CrawlConfig {
+    /// Returns the defaults, without seeds and directory.
+    fn default() -> CrawlConfig {
+        CrawlConfig {
+            seeds: Vec::new(),
+            directory: PathBuf::new(),
+            scope: defaults::SCOPE,
+            depth_max: u32::MAX,
+            pages_max: u64::MAX,
+            delay: defaults::DELAY,
+            delay_max: defaults::DELAY_MAX,
+            connections_per_host: defaults::CONNECTIONS_PER_HOST,
+            hosts_at_once: defaults::HOSTS_AT_ONCE,
+            user_agent: defaults::USER_AGENT.to_owned(),
+            obey_robots: true,
+            allow_private: false,
+            order: defaults::ORDER,
+            stop: StopRule::default(),
+            similarity: defaults::SIMILARITY,
+            again: false,
+            sitemaps: true,
+            fetch: FetchLimits::default(),
+            limits: defaults::LIMITS,
+            converter: Converter {
+                limits: reprise_convert::Limits::DEFAULT,
+                main_content: false,
+                pdf: PdfTool::InProcess,
+            },
+            archive_bytes_max: defaults::ARCHIVE_BYTES_MAX,
+            append: true,
+        }
+    }
+}
+
 impl CrawlConfig {
-    /// Refuses settings that make no sense.
-    pub(crate) fn check(&self) -> Result<(), CrawlError> {
-        let agent = self.user_agent.trim();
-        if agent.is_empty() || agent.bytes().any(|byte| byte.is_ascii_control()) {
-            return Err(CrawlError::Setting(
-                "the user agent must be one line of text",
-            ));
-        }
-        if !(1..=100).contains(&self.similarity) {
-            return Err(CrawlError::Setting("the similarity must be from 1 to 100"));
-        }
+    /// Checks that every option is within its range. [`crawl`](crate::crawl) does this as well.
+    pub fn check(&self) -> Result<(), CrawlError> {
         let is_share = |value: f64| value > 0.0 && value < 1.0;
-        if !is_share(self.stop.bound) || !is_share(self.stop.confidence) || self.stop.window == 0 {
-            return Err(CrawlError::Setting(
-                "bound and confidence must be between 0 and 1, and the window not 0",
-            ));
+        let agent = self.user_agent.trim();
+        let is_line = !agent.is_empty() && !agent.bytes().any(|byte| byte.is_ascii_control());
+        let share = "greater than 0 and less than 1";
+        let one = "at least 1";
+        let checks = [
+            ("seeds", !self.seeds.is_empty(), "at least one URL"),
+            ("user_agent", is_line, "one line of text"),
+            (
+                "similarity",
+                (1..=100).contains(&self.similarity),
+                "from 1 to 100",
+            ),
+            ("stop.window", self.stop.window > 0, one),
+            ("stop.bound", is_share(self.stop.bound), share),
+            ("stop.confidence", is_share(self.stop.confidence), share),
+            ("connections_per_host", self.connections_per_host > 0, one),
+            ("hosts_at_once", self.hosts_at_once > 0, one),
+            ("fetch.total", !self.fetch.total.is_zero(), "greater than 0"),
+        ];
+        for (option, is_valid, expected) in checks {
+            if !is_valid {
+                return Err(CrawlError::Option { option, expected });
+            }
         }
         Ok(())
     }
 }
 
-/// Which URLs belong to the crawl. Anything else is never requested.
+/// The URLs that belong to a crawl. Others are never requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The hosts of the seeds, `http` and `https` alike. A port of its own is a host of its own.
+    /// The hosts of the seeds, with `http` and `https`. The same host at another port is another host.
     Host,
-    /// All hosts of the seeds' sites (registered domains), at the usual ports and those of the seeds.
+    /// All hosts of the seeds' sites (registered domains), at the default ports and the ports of the seeds.
     Site,
-    /// What begins like a seed, up to the last slash of its path.
+    /// The URLs that begin like a seed, up to the last slash of its path.
     Prefix,
 }
 
-/// Which URL comes next.
+impl Scope {
+    /// All scopes.
+    pub const ALL: [Scope; 3] = [Scope::Host, Scope::Site, Scope::Prefix];
+
+    /// Returns the name of the scope, as [`FromStr`] parses it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Scope::Host => "host",
+            Scope::Site => "site",
+            Scope::Prefix => "prefix",
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Scope {
+    type Err = ParseScopeError;
+
+    fn from_str(name: &str) -> Result<Scope, ParseScopeError> {
+        (Scope::ALL.into_iter())
+            .find(|scope| scope.as_str() == name)
+            .ok_or_else(|| ParseScopeError {
+                found: name.to_owned(),
+            })
+    }
+}
+
+/// The error for an unknown scope name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseScopeError {
+    found: String,
+}
+
+impl fmt::Display for ParseScopeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let valid = Scope::ALL.map(Scope::as_str).join(", ");
+        write!(f, "unknown scope {:?}, use one of: {valid}", self.found)
+    }
+}
+
+impl Error for ParseScopeError {}
+
+/// The order of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// URLs of patterns that still yield new content come first.
+    /// URLs of patterns that still bring new content come first.
     Learned,
-    /// By depth, then by discovery.
+    /// URLs come by depth, then in the order in which they were found.
     Breadth,
 }
 
-/// When a crawl has seen enough; see [`crate::upper_bound`] for the statistics.
+impl Order {
+    /// All orders.
+    pub const ALL: [Order; 2] = [Order::Learned, Order::Breadth];
+
+    /// Returns the name of the order, as [`FromStr`] parses it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Order::Learned => "learned",
+            Order::Breadth => "breadth",
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Order {
+    type Err = ParseOrderError;
+
+    fn from_str(name: &str) -> Result<Order, ParseOrderError> {
+        (Order::ALL.into_iter())
+            .find(|order| order.as_str() == name)
+            .ok_or_else(|| ParseOrderError {
+                found: name.to_owned(),
+            })
+    }
+}
+
+/// The error for an unknown order name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseOrderError {
+    found: String,
+}
+
+impl fmt::Display for ParseOrderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let valid = Order::ALL.map(Order::as_str).join(", ");
+        write!(f, "unknown order {:?}, use one of: {valid}", self.found)
+    }
+}
+
+impl Error for ParseOrderError {}
+
+/// The rule that ends a crawl when hardly anything new arrives. [`upper_bound`](crate::upper_bound) computes its
+/// statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopRule {
-    /// How many of the latest pages are looked at.
+    /// The number of latest pages that the rule examines, at least 1.
     pub window: usize,
-    /// The share of new content below which it stops, such as 0.02.
+    /// The share of new content below which the crawl stops, between 0 and 1.
     pub bound: f64,
-    /// How sure it has to be that the share is below, such as 0.95.
+    /// The confidence that the share is below the bound, between 0 and 1.
     pub confidence: f64,
-    /// Whether it stops, or only says that it would.
+    /// Whether the rule ends the crawl. If false, it only sends [`Message::WouldStop`](crate::Message::WouldStop).
     pub enabled: bool,
 }
 
-/// What a single response may cost.
+impl Default for StopRule {
+    fn default() -> StopRule {
+        StopRule {
+            window: defaults::STOP_WINDOW,
+            bound: defaults::STOP_BOUND,
+            confidence: defaults::STOP_CONFIDENCE,
+            enabled: true,
+        }
+    }
+}
+
+/// The limits on a single request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
-    /// Longest look-up of a name and set-up of a connection.
+    /// The longest time for finding and connecting to the host.
     pub connect: Duration,
-    /// Longest silence, before the first byte and between any two.
+    /// The longest time without a byte, before the first byte and between any two.
     pub silence: Duration,
-    /// Longest time for a whole response.
+    /// The longest time for the whole response.
     pub total: Duration,
-    /// Fewest bytes a second, on average, looked at once [`FetchLimits::silence`] has passed.
+    /// The lowest average rate in bytes per second. It holds once [`FetchLimits::silence`] has passed.
     pub rate_min: u64,
-    /// Largest body, as sent. Longer ones are cut there.
+    /// The largest body as sent, in bytes. A longer one is truncated.
     pub body_bytes: usize,
-    /// Largest header.
+    /// The largest header, in bytes.
     pub header_bytes: usize,
-    /// How often a request is repeated after a failure that may pass.
+    /// The number of times that a request is repeated after a failure that may pass.
     pub retries: u32,
-    /// Pause before the first repetition; each further one is twice as long.
+    /// The pause before the first repetition. It doubles with each further one.
     pub back_off: Duration,
+}
+
+impl Default for FetchLimits {
+    fn default() -> FetchLimits {
+        FetchLimits::within(defaults::TIMEOUT)
+    }
+}
+
+impl FetchLimits {
+    /// Returns the default limits for a response that may take `total`.
+    pub fn within(total: Duration) -> FetchLimits {
+        FetchLimits {
+            connect: total.min(defaults::CONNECT_TIMEOUT),
+            silence: total.min(defaults::SILENCE_TIMEOUT),
+            total,
+            rate_min: defaults::RATE_MIN,
+            body_bytes: defaults::LIMITS.body_bytes,
+            header_bytes: defaults::LIMITS.header_bytes,
+            retries: defaults::RETRIES,
+            back_off: defaults::BACK_OFF,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CrawlConfig, CrawlError, Order, Scope};
+
+    #[test]
+    fn names_read_back() {
+        for scope in Scope::ALL {
+            assert_eq!(scope.to_string().parse(), Ok(scope));
+        }
+        for order in Order::ALL {
+            assert_eq!(order.to_string().parse(), Ok(order));
+        }
+        assert_eq!(
+            "all".parse::<Scope>().unwrap_err().to_string(),
+            r#"unknown scope "all", use one of: host, site, prefix"#
+        );
+        assert_eq!(
+            "best".parse::<Order>().unwrap_err().to_string(),
+            r#"unknown order "best", use one of: learned, breadth"#
+        );
+    }
+
+    #[test]
+    fn an_invalid_option_is_named() {
+        let good = CrawlConfig {
+            seeds: vec!["http://a.example/".to_owned()],
+            ..CrawlConfig::default()
+        };
+        assert!(good.check().is_ok());
+        let check = |name: &str, change: &dyn Fn(&mut CrawlConfig)| {
+            let mut config = good.clone();
+            change(&mut config);
+            match config.check() {
+                Err(CrawlError::Option { option, .. }) => assert_eq!(option, name),
+                other => panic!("{name}: {other:?}"),
+            }
+        };
+        check("seeds", &|config| config.seeds.clear());
+        check("user_agent", &|config| config.user_agent = "a\nb".into());
+        check("similarity", &|config| config.similarity = 101);
+        check("stop.window", &|config| config.stop.window = 0);
+        check("stop.bound", &|config| config.stop.bound = f64::NAN);
+        check("stop.confidence", &|config| config.stop.confidence = 1.0);
+        check("connections_per_host", &|config| {
+            config.connections_per_host = 0;
+        });
+        check("hosts_at_once", &|config| config.hosts_at_once = 0);
+        check("fetch.total", &|config| {
+            config.fetch.total = std::time::Duration::ZERO;
+        });
+    }
 }

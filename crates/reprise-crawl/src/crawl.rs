@@ -1,12 +1,13 @@
-//! The crawl itself: one loop that starts requests, archives what comes back, and learns from it in the order of arrival.
+//! The crawl loop: it starts requests, archives the responses, and learns from them in the order of arrival.
 //!
-//! All runs in one thread but the look into documents, which may take long and is done aside. Requests and looks report
-//! to the loop by one channel, so that there is one place where anything changes.
+//! The loop and all requests run in one thread. Only documents are analysed on other threads, because that may take
+//! long. Requests and analyses report to the loop through one channel, so that only the loop changes the state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant as Clock;
 
+use reprise_report::{CrawlEnd, CrawlEndReason, CrawlSummary};
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -19,26 +20,38 @@ use crate::archive::{self, Archive, Profile};
 use crate::config::CrawlConfig;
 use crate::error::{CrawlError, FetchError};
 use crate::fetch::{Connection, Connector, Exchange, Head, Validators, exchange};
+use crate::files;
 use crate::hosts::{Hosts, Job};
+use crate::observer::{Arrival, Message, Observer};
 use crate::replay::Tail;
 use crate::resume::{analyse, analyser, resume};
 use crate::state::{Outcome, State, Visit};
-use crate::summary::{Arrival, CrawlSummary, Message, Observer, StopReason};
 
-/// How often the observer is asked whether to stop.
+/// The interval at which the observer is asked whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// What is fetched before the latest responses were looked into is fetched blindly: so few, unless one takes long.
+/// The number of responses that may wait for analysis before the loop stops sending requests. It is small, because
+/// the choice of the next URL depends on them.
 const UNREAD_FEW: u64 = 4;
+/// The time without a finished analysis after which [`UNREAD_MAX`] applies: a slow document must not stop the crawl.
 const LONG: Duration = Duration::from_millis(500);
-/// Responses that wait to be looked into hold no more than this.
-const UNREAD_BYTES_MAX: usize = 128 << 20;
+/// The highest number of responses that wait for analysis, and their highest total size.
 const UNREAD_MAX: u64 = 64;
-/// Threads for look-ups of names, beside those that read documents.
+const UNREAD_BYTES_MAX: usize = 128 << 20;
+/// The number of threads for name look-ups, in addition to those that analyse documents.
 const NAME_THREADS: usize = 8;
 
-/// Crawls until nothing is left, the stop rule fires, a limit is reached or the observer says so.
+/// Crawls until no URL is left, the stop rule applies, the limit of pages is reached, or the observer asks to stop.
 ///
-/// What earlier runs archived in the same directory is read first, and nothing of it is fetched again.
+/// - Input: the seeds and the archives of earlier runs in `config.directory`. These are read first, and their URLs are
+///   not requested again (unless `config.again` is set).
+/// - Output: the archives, and beside them `summary.json` (the returned summary) and `duplicates.jsonl`. These two are
+///   not written if no response was fetched.
+/// - Errors: invalid options and failures of the file system or the runtime. Problems with servers are not errors;
+///   [`CrawlSummary::problems`] counts them.
+/// - Memory: grows with the number of URLs, to about a gigabyte for 4 million, the most that are kept. Responses that
+///   wait for analysis take at most about 128 MB more.
+/// - Threads: requests run in the calling thread, analyses on all cores. The observer is called from the calling
+///   thread.
 pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSummary, CrawlError> {
     let start = Clock::now();
     config.check()?;
@@ -86,19 +99,22 @@ pub fn crawl(config: &CrawlConfig, observer: &dyn Observer) -> Result<CrawlSumma
         budget,
     };
     let result = runtime.block_on(run.run(events));
-    // A look-up of a name that hangs must not keep the caller.
+    // Do not wait for a name look-up that hangs.
     runtime.shutdown_background();
     result?;
-    let mut summary = run.state.summary();
+    let mut summary = run.state.into_summary(&config.seeds);
     summary.left += run.hosts.held();
     summary.archives = run.archive.close()?;
     summary.resumed = resumed;
     summary.stopped = run.stopped;
     summary.seconds = start.elapsed().as_secs_f64();
+    if summary.fetched > 0 {
+        files::write(&config.directory, &summary)?;
+    }
     Ok(summary)
 }
 
-/// How the archive says that a page is as it was, if it is.
+/// Returns how to archive a page that has not changed since `visit`; `None` if it has changed.
 fn unchanged(exchange: &Exchange, visit: &Visit) -> Option<Profile> {
     let is_same = || {
         exchange.truncated.is_none()
@@ -111,7 +127,7 @@ fn unchanged(exchange: &Exchange, visit: &Visit) -> Option<Profile> {
     }
 }
 
-/// What the loop hears of.
+/// A report to the loop.
 enum Event {
     Fetched {
         id: u32,
@@ -125,7 +141,7 @@ enum Event {
     },
 }
 
-/// A response that was looked at.
+/// An analysed response.
 struct Read {
     id: u32,
     bytes: u64,
@@ -143,16 +159,20 @@ struct Run<'a> {
     analyser: Analyser,
     readers: Arc<Semaphore>,
     sender: UnboundedSender<Event>,
+    /// The number of requests without a response yet.
     in_flight: u64,
-    /// Numbers of the responses that arrived and that were learned from.
+    /// The number of responses that arrived, and of those that were learned from.
     arrived: u64,
     applied: u64,
     applied_at: Instant,
-    /// Responses that were looked at before earlier ones were.
+    /// Analysed responses that wait until all earlier ones are analysed, by their number of arrival.
     unread: BTreeMap<u64, Box<Read>>,
+    /// The size of all responses that were not learned from yet.
     unread_bytes: usize,
-    stopped: Option<StopReason>,
+    stopped: Option<CrawlEnd>,
+    /// Whether [`Message::WouldStop`] was sent.
     has_suggested: bool,
+    /// The highest number of pages to request, including those of earlier runs.
     budget: u64,
 }
 
@@ -160,7 +180,7 @@ impl Run<'_> {
     async fn run(&mut self, mut events: UnboundedReceiver<Event>) -> Result<(), CrawlError> {
         loop {
             if self.stopped.is_none() && self.observer.should_stop() {
-                self.stopped = Some(StopReason::Asked);
+                self.stopped = Some(self.end(CrawlEndReason::Asked));
             }
             self.start();
             if self.in_flight == 0 && self.arrived == self.applied {
@@ -169,7 +189,7 @@ impl Run<'_> {
                     return Ok(());
                 }
                 if self.state.counts.asked >= self.budget {
-                    self.stopped = Some(StopReason::Pages);
+                    self.stopped = Some(self.end(CrawlEndReason::Pages));
                     return Ok(());
                 }
             }
@@ -182,6 +202,17 @@ impl Run<'_> {
         }
     }
 
+    /// Describes an end of the crawl for this reason.
+    fn end(&self, reason: CrawlEndReason) -> CrawlEnd {
+        CrawlEnd {
+            reason,
+            window: None,
+            new: None,
+            bound: self.config.stop.bound,
+            confidence: self.config.stop.confidence,
+        }
+    }
+
     fn may_start(&self) -> bool {
         let unread = self.arrived - self.applied;
         let few = if self.applied_at.elapsed() < LONG {
@@ -189,14 +220,15 @@ impl Run<'_> {
         } else {
             UNREAD_MAX
         };
-        // Robots and sitemaps are not pages, but whoever asks for ten pages wants ten requests, not thousands.
+        // A request in flight may be for a robots.txt or sitemap. It counts as a page here, so that the limit of pages
+        // is never exceeded.
         self.stopped.is_none()
             && self.state.counts.asked + self.in_flight + unread < self.budget
             && unread < few
             && self.unread_bytes < UNREAD_BYTES_MAX
     }
 
-    /// Sends all requests that politeness allows now.
+    /// Starts all requests that the rules of politeness allow now.
     fn start(&mut self) {
         while self.may_start() {
             let Some(Job {
@@ -220,7 +252,7 @@ impl Run<'_> {
             tokio::spawn(async move {
                 let result =
                     Box::new(exchange(&connector, &limits, &url, &validators, connection).await);
-                // The loop is gone only when the crawl has failed.
+                // Sending fails only after the crawl has failed and dropped the receiver.
                 let _ = sender.send(Event::Fetched {
                     id,
                     host,
@@ -269,7 +301,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A response came: it is asked for again later, or archived and looked at.
+    /// Handles a response: schedules a repetition, or archives the response and has it analysed.
     fn answered(
         &mut self,
         id: u32,
@@ -281,7 +313,7 @@ impl Run<'_> {
         let is_busy = matches!(exchange.status, 429 | 503);
         if is_busy || (500..600).contains(&exchange.status) {
             let asked = Head::parse(&exchange.block).and_then(|head| head.retry_after);
-            // Who is to come back in a year is not to come back in this run.
+            // If the server asks for a longer pause than allowed, this run does not repeat the request.
             let is_soon = asked.is_none_or(|asked| asked <= self.config.delay_max);
             if is_soon && self.hosts.attempts(id) < self.config.fetch.retries {
                 let wait = asked.unwrap_or_else(|| self.back_off(id).min(self.config.delay_max));
@@ -289,7 +321,7 @@ impl Run<'_> {
                 return Ok(());
             }
             if is_robots {
-                // Not archived, so that the next run asks again.
+                // The answer is not archived, so that the next run requests the file again.
                 self.state.problems.add(
                     "robots_unreachable",
                     url.as_str(),
@@ -315,19 +347,19 @@ impl Run<'_> {
             return Ok(());
         }
         self.archive.append(url.as_str(), &exchange)?;
-        self.look_into(id, url.clone(), exchange);
+        self.start_analysis(id, url.clone(), exchange);
         Ok(())
     }
 
-    /// Has a response looked at, aside.
-    fn look_into(&mut self, id: u32, url: Url, exchange: Exchange) {
+    /// Starts the analysis of a response on another thread.
+    fn start_analysis(&mut self, id: u32, url: Url, exchange: Exchange) {
         let number = self.arrived;
         self.arrived += 1;
         self.unread_bytes += exchange.block.len();
         let (analyser, sender) = (self.analyser.clone(), self.sender.clone());
         let purpose = self.state.frontier.entry(id).purpose;
         let readers = self.readers.clone();
-        let look = move || {
+        let work = move || {
             let analysis = analyse(&analyser, &url, purpose, &exchange.block);
             let read = Box::new(Read {
                 id,
@@ -338,9 +370,9 @@ impl Run<'_> {
             let _ = sender.send(Event::Read { number, read });
         };
         tokio::spawn(async move {
-            // No more at a time than there are cores, so that look-ups of names find a thread.
+            // At most one analysis per core, so that threads remain for name look-ups.
             let _reader = readers.acquire().await;
-            let _ = spawn_blocking(look).await;
+            let _ = spawn_blocking(work).await;
         });
     }
 
@@ -348,7 +380,7 @@ impl Run<'_> {
         self.config.fetch.back_off * 2u32.saturating_pow(self.hosts.attempts(id).min(16))
     }
 
-    /// No response came.
+    /// Handles a request that failed: schedules a repetition, or counts the problem.
     fn failed(&mut self, id: u32, host: u32, url: &Url, error: &FetchError) {
         if error.may_pass() && self.hosts.attempts(id) < self.config.fetch.retries {
             let wait = self.back_off(id).min(self.config.delay_max);
@@ -376,7 +408,7 @@ impl Run<'_> {
         });
     }
 
-    /// Learns from a response, and sees whether it was enough.
+    /// Learns from a response and applies the stop rule.
     fn apply(&mut self, read: Read) {
         let Read {
             id,
@@ -388,7 +420,7 @@ impl Run<'_> {
         let status = analysis.status;
         let was_suspect = self.state.is_suspect(id);
         let Some(outcome) = self.state.apply(id, analysis, bytes, Some(date)) else {
-            // A robots.txt may ask for pauses, the first of them after itself.
+            // The response may be a robots.txt that asks for pauses. The first pause follows the file itself.
             let entry = self.state.frontier.entry(id);
             let asked = Url::parse(&entry.url)
                 .ok()
@@ -408,15 +440,18 @@ impl Run<'_> {
                 pattern: pattern.to_owned(),
             });
         }
-        if self.stopped.is_none() && self.state.window.is_enough() {
-            let (new, window) = self.state.window.counts();
-            let bound = self.state.window.bound();
-            let reason = StopReason::NothingNew { new, window, bound };
+        if self.stopped.is_none() && self.state.recent.is_enough() {
+            let (new, window) = self.state.recent.counts();
+            let end = CrawlEnd {
+                window: Some(window as u64),
+                new: Some(new as u64),
+                ..self.end(CrawlEndReason::NothingNew)
+            };
             if self.config.stop.enabled {
-                self.stopped = Some(reason);
+                self.stopped = Some(end);
             } else if !self.has_suggested {
                 self.has_suggested = true;
-                self.observer.message(&Message::WouldStop { reason });
+                self.observer.message(&Message::WouldStop { end });
             }
         }
     }

@@ -1,42 +1,43 @@
-//! Counts duplicates by cause and by the program that made the pages.
+//! Counts duplicates by cause, and pages by the program that made them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use reprise_convert::Format;
+use reprise_report::{CrawlCause, CrawlDuplicate, CrawlGenerator, DuplicateKind};
 use url::Url;
 
 use crate::analyse::Document;
 use crate::causes::{Cause, Side, cause};
 use crate::frontier::Frontier;
-use crate::summary::{CauseRow, DuplicateKind, DuplicateRow, GeneratorRow};
 use crate::verdict::Likeness;
 
-/// What is kept of a classified page.
+/// The facts about a classified page that later duplicates need.
 #[derive(Debug)]
 struct Facts {
-    /// The first page with this content, by way of all duplicates between.
+    /// The first page with this content, through the whole chain of duplicates.
     root: u32,
     format: Format,
     canonical: Option<Arc<str>>,
 }
 
-/// All duplicates.
+/// The duplicates so far.
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
     facts: HashMap<u32, Facts>,
-    pub(crate) rows: Vec<DuplicateRow>,
+    pub(crate) rows: Vec<CrawlDuplicate>,
+    /// The numbers of exact and near duplicates.
     causes: BTreeMap<Cause, (u64, u64)>,
-    generators: BTreeMap<String, GeneratorRow>,
+    generators: BTreeMap<String, CrawlGenerator>,
 }
 
 impl Duplicates {
-    /// The first page with the content of this one.
+    /// Returns the first page with the content of page `id`.
     pub(crate) fn root(&self, id: u32) -> Option<u32> {
         self.facts.get(&id).map(|facts| facts.root)
     }
 
-    /// Takes a classified page; says why it is a duplicate.
+    /// Adds a classified page. Returns the cause if it is a duplicate.
     pub(crate) fn add(
         &mut self,
         id: u32,
@@ -69,12 +70,12 @@ impl Duplicates {
             DuplicateKind::Exact => counts.0 += 1,
             DuplicateKind::Near => counts.1 += 1,
         }
-        self.rows.push(DuplicateRow {
+        self.rows.push(CrawlDuplicate {
             url: frontier.entry(id).url.to_string(),
             of: frontier.entry(of).url.to_string(),
             kind,
             score,
-            cause,
+            cause: cause.as_str().to_owned(),
         });
         Some(cause)
     }
@@ -84,9 +85,9 @@ impl Duplicates {
         let row = self
             .generators
             .entry(name.clone())
-            .or_insert_with(|| GeneratorRow {
+            .or_insert_with(|| CrawlGenerator {
                 generator: name,
-                ..GeneratorRow::default()
+                ..CrawlGenerator::default()
             });
         row.pages += 1;
         match kind {
@@ -115,20 +116,24 @@ impl Duplicates {
         Some(cause(side(id, page)?, side(of, other)?, &is_idle))
     }
 
-    /// The table by cause; every cause has a row.
-    pub(crate) fn causes(&self) -> Vec<CauseRow> {
+    /// Returns the number of duplicates by cause. Every cause has a row.
+    pub(crate) fn causes(&self) -> Vec<CrawlCause> {
         Cause::ALL
             .into_iter()
             .map(|cause| {
                 let (exact, near) = self.causes.get(&cause).copied().unwrap_or_default();
-                CauseRow { cause, exact, near }
+                CrawlCause {
+                    cause: cause.as_str().to_owned(),
+                    exact,
+                    near,
+                }
             })
             .collect()
     }
 
-    /// The table by program, most pages first.
-    pub(crate) fn generators(&self) -> Vec<GeneratorRow> {
-        let mut rows: Vec<GeneratorRow> = self.generators.values().cloned().collect();
+    /// Returns the number of pages by program, most pages first.
+    pub(crate) fn generators(&self) -> Vec<CrawlGenerator> {
+        let mut rows: Vec<CrawlGenerator> = self.generators.values().cloned().collect();
         rows.sort_by(|a, b| {
             b.pages
                 .cmp(&a.pages)

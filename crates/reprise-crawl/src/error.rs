@@ -1,7 +1,7 @@
-//! What can fail as a whole.
+//! The errors of the crate.
 //!
-//! Rules: what a server does is never a [`CrawlError`]; it is counted, and the crawl goes on. Errors are the
-//! caller's settings ([`CrawlError::Seed`], [`CrawlError::Setting`]) and the environment (all others).
+//! Problems with a server are never a [`CrawlError`]: the crawl counts them and continues. A [`CrawlError`] is the
+//! fault of the caller ([`CrawlError::Seed`], [`CrawlError::Option`]) or of the environment (all others).
 
 use std::io;
 use std::net::IpAddr;
@@ -9,80 +9,95 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why a crawl could not run.
+/// The reason why a crawl could not start or had to end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CrawlError {
-    /// A seed is no URL of the web.
+    /// A seed is not a URL that can be fetched.
     #[error("cannot begin at {seed}: not an http or https URL")]
     Seed {
-        /// As given.
+        /// The seed, as given.
         seed: String,
     },
-    /// A setting makes no sense.
-    #[error("cannot crawl with this setting: {0}")]
-    Setting(&'static str),
-    /// A file of the archive could not be read or written.
-    #[error("cannot use the archive {path}")]
+    /// An option is outside its range.
+    #[error("{option} must be {expected}")]
+    Option {
+        /// The field of [`CrawlConfig`](crate::CrawlConfig), such as `stop.window`.
+        option: &'static str,
+        /// The range, such as `at least 1`.
+        expected: &'static str,
+    },
+    /// An archive could not be read or written.
+    #[error("cannot read or write the archive {path}")]
     Archive {
         /// The file or directory.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
     /// Another crawl writes to the same directory.
-    #[error("another crawl is writing to {path}")]
+    #[error("another crawl is writing to {path}; wait until it ends")]
     Busy {
-        /// The archive that is locked.
+        /// The locked archive.
         path: PathBuf,
     },
-    /// An archive is damaged in a way that no killed run leaves behind.
-    #[error("the archive {path} is damaged at byte {offset}, {left} bytes before its end")]
+    /// An archive is damaged, and not in the way that a killed run leaves behind.
+    #[error(
+        "the archive {path} is damaged at byte {offset}, {left} bytes before its end; restore it, or crawl into another directory"
+    )]
     Damaged {
         /// The archive.
         path: PathBuf,
-        /// Where the first unreadable record begins.
+        /// The byte offset of the first unreadable record.
         offset: u64,
-        /// Bytes from there to the end.
+        /// The number of bytes from there to the end.
         left: u64,
+    },
+    /// A result file could not be written.
+    #[error("cannot write {path}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
     },
     /// The asynchronous runtime or the TLS library could not be set up.
     #[error("cannot set up the network")]
     Network(#[source] io::Error),
 }
 
-/// Why a single response did not come.
+/// The reason why a request brought no response.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// Not a URL that can be fetched.
+    /// The URL cannot be fetched.
     #[error("not an http or https URL")]
     Url,
-    /// Every address of the host belongs to a private network or to this machine.
+    /// All addresses of the host belong to private networks or to this machine.
     #[error("the address {0} is private")]
     PrivateAddress(IpAddr),
-    /// The name has no address.
+    /// The host name has no address.
     #[error("cannot find the host")]
     Resolve(#[source] io::Error),
-    /// No connection.
+    /// The connection was refused or failed.
     #[error("cannot connect")]
     Connect(#[source] io::Error),
-    /// No secure connection.
+    /// TLS could not be set up.
     #[error("cannot set up a secure connection")]
     Tls(#[source] io::Error),
-    /// The server said nothing for too long.
+    /// The server did not answer in time.
     #[error("no answer in time")]
     Timeout,
-    /// The connection ended before the answer's header did.
+    /// The connection ended before the whole header had arrived.
     #[error("the connection ended without an answer")]
     Disconnected,
-    /// What came is not HTTP.
+    /// The answer is not HTTP.
     #[error("the answer is not HTTP")]
     NotHttp,
-    /// The header is longer than allowed.
-    #[error("a header over the size limit")]
+    /// The header is larger than allowed.
+    #[error("the header is larger than allowed")]
     HeaderTooLarge,
-    /// More redirects in a row than allowed.
+    /// There were more redirects in a row than allowed.
     #[error("too many redirects")]
     TooManyRedirects,
     /// The runtime could not be set up.
@@ -91,7 +106,8 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// The name under which it is counted.
+    /// Returns the name under which the error is counted, as in
+    /// [`CrawlProblem::kind`](reprise_report::CrawlProblem::kind).
     pub fn name(&self) -> &'static str {
         match self {
             FetchError::Url => "bad_url",
@@ -108,7 +124,7 @@ impl FetchError {
         }
     }
 
-    /// Might it go away when one asks again a little later?
+    /// Returns true if a repetition of the request may succeed.
     pub(crate) fn may_pass(&self) -> bool {
         matches!(
             self,

@@ -1,12 +1,12 @@
-//! One request and its response, byte for byte.
+//! Sends one request and reads its response, byte for byte.
 //!
-//! HTTP/1.1 of our own: an archive wants the bytes as the server sent them (header spelling, chunk sizes, all), and the
-//! limits have to hold at every byte of a server that means harm. The usual clients hide the first and check the second
-//! between messages only.
+//! This is an HTTP/1.1 client written for the crawler. An archive needs the bytes as the server sent them (spelling of
+//! the header, chunk sizes), and the limits must hold at every byte, even if the server is hostile. Common clients do
+//! not give access to these bytes, and check limits only between messages.
 //!
-//! - [`connect`]: names to checked addresses, TCP, TLS.
-//! - [`head`]: the header, read leniently.
-//! - [`body`]: where a body ends.
+//! - [`connect`]: resolves names, checks addresses, opens TCP and TLS connections.
+//! - [`head`]: parses the header, leniently.
+//! - [`body`]: finds the end of the body.
 
 mod body;
 mod connect;
@@ -29,7 +29,7 @@ pub use one::{FetchOne, Fetched, fetch_one};
 use crate::config::FetchLimits;
 use crate::error::FetchError;
 
-/// Why a response in the archive is not whole; the names are those of WARC.
+/// Why a response in the archive is incomplete. The names are those of WARC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truncated {
     Length,
@@ -47,28 +47,28 @@ impl Truncated {
     }
 }
 
-/// A request and the response to it.
+/// A request and its response.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     pub(crate) request: Vec<u8>,
-    /// The response as sent: header, blank line, body.
+    /// The response as sent: header, blank line and body.
     pub(crate) block: Vec<u8>,
     pub(crate) head_bytes: usize,
     pub(crate) status: u16,
     pub(crate) truncated: Option<Truncated>,
     pub(crate) ip: IpAddr,
-    /// Milliseconds since 1970 when the request was sent.
+    /// The time of the request, in milliseconds since 1970.
     pub(crate) date: i64,
 }
 
-/// What makes a request conditional.
+/// The values that make a request conditional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Validators {
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
 }
 
-/// Asks for a URL over a connection that is open or a new one. The connection comes back where it can be used again.
+/// Requests a URL over the `open` connection or a new one. Also returns the connection if it can be used again.
 pub(crate) async fn exchange(
     connector: &Connector,
     limits: &FetchLimits,
@@ -80,8 +80,8 @@ pub(crate) async fn exchange(
     if let Some(mut connection) = open
         && connection.is_quiet().await
     {
-        // A server may close an idle connection at any time, and what a lying length left over may come in late:
-        // neither is a failure of this request.
+        // The server may have closed the idle connection, or may still send the rest of an earlier body that was
+        // longer than stated. Neither is a failure of this request.
         match over(&mut connection, limits, &request).await {
             Ok((exchange, is_reusable)) => {
                 return Ok((exchange, is_reusable.then_some(connection)));
@@ -116,7 +116,7 @@ fn request(url: &Url, user_agent: &str, validators: &Validators) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Sends the request and reads the response; says whether the connection can be used again.
+/// Sends the request and reads the response. Also returns true if the connection can be used again.
 async fn over(
     connection: &mut Connection,
     limits: &FetchLimits,
@@ -154,7 +154,7 @@ async fn over(
     Ok((exchange, is_reusable))
 }
 
-/// The times by which something has to happen.
+/// The deadlines of a response.
 struct Clock {
     start: Instant,
     end: Instant,
@@ -171,7 +171,7 @@ impl Clock {
         }
     }
 
-    /// By when the next byte has to come.
+    /// Returns the deadline of the next byte.
     fn next(&self) -> Instant {
         (Instant::now() + self.silence).min(self.end)
     }
@@ -182,17 +182,17 @@ impl Clock {
     }
 }
 
-/// A response while it comes in.
+/// A response that is being received.
 struct Incoming<'a> {
     connection: &'a mut Connection,
     limits: &'a FetchLimits,
     clock: Clock,
     block: Vec<u8>,
-    /// The connection ended before the header did.
+    /// True if the connection ended before the header did.
     is_head_cut: bool,
 }
 
-/// How a read ended.
+/// The result of a read.
 enum Got {
     Bytes,
     Closed,
@@ -200,14 +200,14 @@ enum Got {
 }
 
 impl Incoming<'_> {
-    /// Reads more, but never past `bytes_max` bytes of the block.
+    /// Reads more bytes, until the block has at most `bytes_max`.
     async fn more(&mut self, bytes_max: usize) -> Got {
         let room = bytes_max.saturating_sub(self.block.len()).min(64 << 10);
         let mut part = (&mut self.connection.stream).take(room as u64);
         match timeout_at(self.clock.next(), part.read_buf(&mut self.block)).await {
             Err(_) => Got::Late,
-            // A reset is the rude form of the end; TLS without a farewell is an unexpected end.
             Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => Got::Bytes,
+            // A reset, or the end of TLS without a closing message, is an error here. Both mean a closed connection.
             Ok(Ok(0) | Err(_)) => Got::Closed,
             Ok(Ok(_))
                 if self
@@ -220,7 +220,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// Reads until the header is whole. Interim answers (1xx) are passed over.
+    /// Reads until the header is complete. Interim answers (1xx) are skipped.
     async fn head(&mut self) -> Result<Head, FetchError> {
         loop {
             match Head::parse(&self.block) {
@@ -240,7 +240,7 @@ impl Incoming<'_> {
             match self.more(self.limits.header_bytes).await {
                 Got::Bytes => {}
                 Got::Closed if self.block.is_empty() => return Err(FetchError::Disconnected),
-                // All of it was header, and its blank line is missing: an answer all the same.
+                // Some servers send a header only and omit its blank line. That is a valid answer.
                 Got::Closed => {
                     self.is_head_cut = true;
                     return Head::parse_all(&self.block).ok_or(FetchError::Disconnected);
@@ -250,7 +250,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// Reads the body; says why it is not whole, and whether the block ended exactly where the body did.
+    /// Reads the body. Returns why it is incomplete, if it is, and whether the block ended exactly where the body did.
     async fn body(&mut self, head: &Head) -> (Option<Truncated>, bool) {
         let mut framing = Framing::of(head);
         let bytes_max = head.bytes + self.limits.body_bytes;
@@ -276,7 +276,7 @@ impl Incoming<'_> {
                 Got::Bytes => {}
                 Got::Closed if framing.ends_with_connection() => return (None, false),
                 Got::Closed => return (Some(Truncated::Disconnect), false),
-                // The last bytes may have come slowly, but they have come.
+                // The last bytes came slowly, but the body is complete.
                 Got::Late if framing.end(&self.block[head.bytes..]) != End::Later => {}
                 Got::Late => return (Some(Truncated::Time), false),
             }

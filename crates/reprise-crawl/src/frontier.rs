@@ -1,8 +1,9 @@
-//! The URLs that were heard of: which are still to be fetched, and which comes next.
+//! The frontier: all URLs that were found, and the order in which they are fetched.
 //!
-//! A URL is an entry for good, with the number it was heard of as. Those that wait stand in queues, one for each host and
-//! pattern, by depth and then by discovery. In learned order the pattern that promises most is served first; aliases and
-//! patterns that look like traps come last. Everything is fetched in the end, unless the stop rule fires.
+//! Every URL has an entry with a number (its id), in the order of discovery; entries are never removed. Waiting URLs
+//! are in queues, one for each host and pattern, ordered by depth and then by id. In learned order, the queue whose
+//! pattern promises most new content comes first; aliases and suspected traps come last. Every URL is fetched in the
+//! end, unless the stop rule applies.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
@@ -16,14 +17,14 @@ use crate::config::Order;
 use crate::scope::authority;
 use crate::yields::{PatternId, Yields};
 
-/// A URL that was heard of.
+/// A URL that was found.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) url: Arc<str>,
     pub(crate) host: u32,
     pub(crate) pattern: PatternId,
     pub(crate) depth: u32,
-    /// Redirects in a row that led here; 0 for a link.
+    /// The number of redirects in a row that led to the URL; 0 for a link.
     pub(crate) hops: u32,
     pub(crate) purpose: Purpose,
     state: State,
@@ -32,14 +33,15 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Waiting,
-    /// Like another one but for idle parameters: comes last.
+    /// Waiting, but equal to another URL except for idle parameters. Such URLs come last.
     Alias,
+    /// Requested, or read from an archive.
     Taken,
 }
 
-/// How a URL was heard of.
+/// How a URL was found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heard {
+pub(crate) struct Found {
     pub(crate) depth: u32,
     pub(crate) hops: u32,
     pub(crate) purpose: Purpose,
@@ -47,17 +49,18 @@ pub(crate) struct Heard {
 
 type Queue = BinaryHeap<Reverse<(u32, u32)>>;
 
-/// The URLs of one host that wait.
+/// The waiting URLs of one host.
 #[derive(Debug, Default)]
 struct Host {
-    /// What goes before all pages.
+    /// Robots and sitemaps, which come before all pages.
     first: VecDeque<u32>,
     queues: BTreeMap<PatternId, Queue>,
+    /// Aliases in learned order, all pages in breadth-first order.
     aliases: Queue,
     waiting: u64,
 }
 
-/// All URLs.
+/// All URLs that were found.
 #[derive(Debug)]
 pub(crate) struct Frontier {
     order: Order,
@@ -65,7 +68,7 @@ pub(crate) struct Frontier {
     ids: HashMap<Arc<str>, u32>,
     hosts: Vec<Host>,
     host_ids: HashMap<String, u32>,
-    /// URLs without their idle parameters, of those that had some.
+    /// The URLs that had idle parameters, without them.
     stripped: HashSet<String>,
     pub(crate) yields: Yields,
     pub(crate) aliases: Aliases,
@@ -89,17 +92,17 @@ impl Frontier {
         &self.entries[id as usize]
     }
 
-    /// How many URLs were heard of.
+    /// Returns the number of URLs that were found.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The number of a URL that was heard of.
+    /// Returns the id of a URL; `None` if it was not found yet.
     pub(crate) fn id(&self, url: &str) -> Option<u32> {
         self.ids.get(url).copied()
     }
 
-    /// The host's number; hosts are numbered in the order they were heard of.
+    /// Returns the number of a URL's host. Hosts are numbered in the order of discovery.
     pub(crate) fn host(&mut self, url: &Url) -> u32 {
         let name = authority(url);
         if let Some(&id) = self.host_ids.get(&name) {
@@ -115,32 +118,33 @@ impl Frontier {
         self.hosts.len() as u32
     }
 
-    /// How many URLs wait, on one host and on all.
+    /// Returns the number of waiting URLs of one host.
     pub(crate) fn waiting_on(&self, host: u32) -> u64 {
         self.hosts[host as usize].waiting
     }
 
+    /// Returns the number of all waiting URLs.
     pub(crate) fn waiting(&self) -> u64 {
         self.hosts.iter().map(|host| host.waiting).sum()
     }
 
-    /// Takes a URL in normal form, within the scope. `None` where it was heard of before.
-    pub(crate) fn hear(&mut self, url: &Url, heard: Heard) -> Option<u32> {
+    /// Adds a URL, which is in normal form and within the scope. Returns its id, or `None` if it was found before.
+    pub(crate) fn add(&mut self, url: &Url, found: Found) -> Option<u32> {
         if self.ids.contains_key(url.as_str()) {
             return None;
         }
         let host = self.host(url);
         let id = self.entries.len() as u32;
         let text: Arc<str> = url.as_str().into();
-        let is_alias = heard.purpose == Purpose::Page && self.is_alias(host, url);
+        let is_alias = found.purpose == Purpose::Page && self.is_alias(host, url);
         self.ids.insert(text.clone(), id);
         self.entries.push(Entry {
             url: text,
             host,
             pattern: self.yields.pattern(url),
-            depth: heard.depth,
-            hops: heard.hops,
-            purpose: heard.purpose,
+            depth: found.depth,
+            hops: found.hops,
+            purpose: found.purpose,
             state: if is_alias {
                 State::Alias
             } else {
@@ -151,7 +155,7 @@ impl Frontier {
         Some(id)
     }
 
-    /// Puts an entry that was taken back into its queue, to be fetched again.
+    /// Puts a taken URL back into its queue, to be fetched again.
     pub(crate) fn return_to_queue(&mut self, id: u32) {
         let entry = &mut self.entries[id as usize];
         if entry.state == State::Taken {
@@ -173,16 +177,16 @@ impl Frontier {
             (Purpose::Page, Order::Learned) => {
                 host.queues.entry(entry.pattern).or_default().push(place);
             }
-            // One queue for all.
+            // Breadth-first order needs only one queue.
             (Purpose::Page, Order::Breadth) => host.aliases.push(place),
         }
     }
 
-    /// The next URL of a host, which waits no longer.
+    /// Takes the next URL of a host.
     pub(crate) fn take_next(&mut self, host: u32) -> Option<u32> {
         loop {
             let id = self.pop(host)?;
-            // Those that were taken by name are still in their queues.
+            // A URL that was taken with `take` is still in its queue.
             if self.entries[id as usize].state != State::Taken {
                 self.take(id);
                 return Some(id);
@@ -190,12 +194,12 @@ impl Frontier {
         }
     }
 
-    /// Is it still to be fetched?
+    /// Returns true if a URL is still to be fetched.
     pub(crate) fn is_waiting(&self, id: u32) -> bool {
         self.entry(id).state != State::Taken
     }
 
-    /// Takes a certain URL, as a replay does.
+    /// Takes this URL, wherever it is in its queue.
     pub(crate) fn take(&mut self, id: u32) {
         let entry = &mut self.entries[id as usize];
         if entry.state != State::Taken {
@@ -211,7 +215,7 @@ impl Frontier {
         if let Some(id) = host.first.pop_front() {
             return Some(id);
         }
-        // What was taken by name must not speak for its queue.
+        // The first URL of a queue decides its rank, so remove those that no longer wait.
         host.queues.retain(|_, queue| {
             while queue
                 .peek()
@@ -244,12 +248,12 @@ impl Frontier {
         if let Some(Reverse((_, id))) = host.aliases.pop() {
             return Some(id);
         }
-        // Only suspects are left.
+        // Only suspected traps are left.
         let (_, queue) = host.queues.iter_mut().next()?;
         queue.pop().map(|Reverse((_, id))| id)
     }
 
-    /// Is it another one's URL but for idle parameters? It counts as known from now on.
+    /// Returns true if a URL equals an earlier one except for idle parameters. Remembers the URL for later calls.
     fn is_alias(&mut self, host: u32, url: &Url) -> bool {
         match self.aliases.stripped(host, url) {
             Some(stripped) => {
@@ -259,7 +263,7 @@ impl Frontier {
         }
     }
 
-    /// Learns from a page which parameters are idle, and puts the aliases that this shows at the end.
+    /// Learns from a page which parameters are idle. Waiting URLs that are aliases because of that go to the end.
     pub(crate) fn learn_alias(
         &mut self,
         id: u32,

@@ -1,23 +1,30 @@
-//! The growth of a crawl: how many pages were unique, exact and near duplicates after each page. Figures 1 to 3 of the
-//! paper are drawn from it.
+//! The growth curves of a crawl: the numbers of unique pages, exact duplicates and near duplicates after each page
+//! (figures 1 to 3 of the paper on fuzzy hashes).
 
-/// Most points that are kept; when there are more, every second one goes.
+/// The highest number of points. When it is reached, every second point is removed.
 const POINTS_MAX: usize = 2000;
 
-/// Counts after so many pages.
+/// One point of the growth curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Point {
-    /// Pages with text that were classified.
+    /// The number of pages with text so far.
     pub pages: u64,
-    /// Of them, those like no earlier one.
+    /// Of these, unique pages.
     pub unique: u64,
-    /// Of them, those with the text of an earlier one.
+    /// Of these, exact duplicates.
     pub exact: u64,
-    /// Of them, those with nearly the text of an earlier one.
+    /// Of these, near duplicates.
     pub near: u64,
 }
 
-/// The three curves, at evenly spaced points, and where they stand now.
+impl From<Point> for [u64; 4] {
+    /// Returns the point as [`CrawlSummary::growth`](reprise_report::CrawlSummary::growth) keeps it.
+    fn from(point: Point) -> [u64; 4] {
+        [point.pages, point.unique, point.exact, point.near]
+    }
+}
+
+/// The three curves, at evenly spaced points, and their current values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     points: Vec<Point>,
@@ -25,13 +32,13 @@ pub struct Growth {
     now: Point,
 }
 
-/// Which curve a page belongs to.
+/// The curve to which a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Curve {
     Unique,
     Exact,
     Near,
-    /// None: a page of a trap.
+    /// No curve: the page belongs to a trap.
     None,
 }
 
@@ -62,12 +69,12 @@ impl Growth {
         }
     }
 
-    /// Where the curves stand.
+    /// Returns the current values.
     pub fn now(&self) -> Point {
         self.now
     }
 
-    /// At most 2,000 points in order, of which the last is where the curves stand.
+    /// Returns at most 2,000 points in order. The last one has the current values.
     pub fn points(&self) -> Vec<Point> {
         let mut points = self.points.clone();
         if points.last() != Some(&self.now) && self.now.pages > 0 {
@@ -82,7 +89,7 @@ mod tests {
     use super::{Curve, Growth, POINTS_MAX};
 
     #[test]
-    fn few_points_for_many_pages() {
+    fn many_pages_give_few_evenly_spaced_points() {
         let mut growth = Growth::new();
         assert!(growth.points().is_empty());
         for page in 0..100_001u64 {

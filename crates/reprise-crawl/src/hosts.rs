@@ -1,4 +1,4 @@
-//! Politeness: when each host may be asked again, over which connection, and what has to be repeated.
+//! Politeness: decides when each host may be asked again and over which connection, and schedules repetitions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,20 +10,22 @@ use crate::config::CrawlConfig;
 use crate::fetch::Connection;
 use crate::state::{Rules, State};
 
-/// Idle connections older than this are closed: servers close them too.
+/// The time after which an idle connection is closed: servers do the same.
 const IDLE_MAX: Duration = Duration::from_secs(30);
 
 /// The state of one host in this run.
 struct Host {
+    /// The number of running requests.
     busy: usize,
+    /// The time from which on the next request may begin.
     ready_at: Instant,
-    /// When the last request ended.
+    /// The end of the last request.
     ended_at: Instant,
-    /// Open connections by scheme, host and port, and since when they idle.
+    /// Open connections, with their origin (scheme, host and port) and the begin of their idle time.
     idle: Vec<(String, Connection, Instant)>,
-    /// URLs to be asked for again, and from when on.
+    /// URLs whose request is to be repeated, with the earliest time.
     repeats: Vec<(Instant, u32)>,
-    /// A page that waits for its robots.txt.
+    /// A page that waits for the robots.txt of its host.
     held: Option<u32>,
 }
 
@@ -33,10 +35,11 @@ pub(crate) struct Hosts {
     connections_max: usize,
     active_max: usize,
     obey_robots: bool,
+    /// The number of repetitions of each URL.
     attempts: HashMap<u32, u32>,
-    /// robots.txt that could not be had in this run.
+    /// The URLs of robots.txt files that could not be fetched in this run.
     lost_robots: HashSet<String>,
-    /// Where the next look begins, so that every host has its turn.
+    /// The host at which the next search begins, so that every host has its turn.
     cursor: usize,
 }
 
@@ -61,7 +64,7 @@ impl Hosts {
         }
     }
 
-    /// The next request that politeness allows now.
+    /// Returns the next request that may be sent now.
     pub(crate) fn next(&mut self, state: &mut State, now: Instant) -> Option<Job> {
         while self.all.len() < state.frontier.hosts() as usize {
             self.all.push(Host {
@@ -105,7 +108,7 @@ impl Hosts {
         })
     }
 
-    /// The URL of a host that comes next, within its robots.txt; or that robots.txt itself.
+    /// Returns the next URL of a host that its robots.txt allows, or the URL of the robots.txt if that is unknown.
     fn next_of(&mut self, at: usize, state: &mut State, now: Instant) -> Option<u32> {
         let host = &mut self.all[at];
         if let Some(due) = host.repeats.iter().position(|(from, _)| *from <= now) {
@@ -136,8 +139,8 @@ impl Hosts {
                 continue;
             }
             self.all[at].held = Some(id);
-            let robots = state.hear_robots(&place);
-            // It may be on its way already, or belong to a host that has its own turn.
+            let robots = state.add_robots(&place);
+            // The robots.txt may have been requested already, or may belong to another host, which requests it.
             let is_waiting = state.frontier.is_waiting(robots);
             let is_own = state.frontier.entry(robots).host == at as u32;
             if is_waiting && is_own {
@@ -148,7 +151,7 @@ impl Hosts {
         }
     }
 
-    /// A request to a host ended; the next may begin after `delay`.
+    /// Notes that a request to a host has ended. The next one may begin after `delay`.
     pub(crate) fn finished(
         &mut self,
         host: u32,
@@ -166,18 +169,18 @@ impl Hosts {
         }
     }
 
-    /// The next request may not begin before `delay` has passed since the last ended.
+    /// Delays the next request until `delay` after the end of the last one.
     pub(crate) fn slow_down(&mut self, host: u32, delay: Duration) {
         let host = &mut self.all[host as usize];
         host.ready_at = host.ready_at.max(host.ended_at + delay);
     }
 
-    /// How often a URL was asked for again already.
+    /// Returns the number of repetitions of a URL so far.
     pub(crate) fn attempts(&self, id: u32) -> u32 {
         self.attempts.get(&id).copied().unwrap_or(0)
     }
 
-    /// Asks for a URL again after `wait`. `all` makes the whole host wait: it said that it has too much to do.
+    /// Schedules a repetition after `wait`. With `all`, the whole host waits, because it said that it is overloaded.
     pub(crate) fn repeat(&mut self, host: u32, id: u32, wait: Duration, all: bool) {
         *self.attempts.entry(id).or_default() += 1;
         let from = Instant::now() + wait;
@@ -188,13 +191,13 @@ impl Hosts {
         }
     }
 
-    /// A robots.txt could not be had: what it speaks for is left alone in this run.
+    /// Notes that a robots.txt could not be fetched. The pages for which it has rules are not fetched in this run.
     pub(crate) fn lose_robots(&mut self, url: &str) {
         self.lost_robots.insert(url.to_owned());
     }
 
-    /// When politeness allows the next request. What waits for something else (a robots.txt, its turn) waits for an
-    /// event, not for a time.
+    /// Returns the earliest time at which a host may be asked again. URLs that wait for an event (a robots.txt, the end
+    /// of another request) are not considered.
     pub(crate) fn next_time(&self, state: &State, now: Instant) -> Option<Instant> {
         self.all
             .iter()
@@ -212,12 +215,12 @@ impl Hosts {
             .min()
     }
 
-    /// Does any host have something left that was not sent?
+    /// Returns true if any URL is left that was not requested or is to be requested again.
     pub(crate) fn has_work(&self, state: &State) -> bool {
         state.frontier.waiting() > 0 || self.held() > 0
     }
 
-    /// URLs that were taken from the frontier and not fetched.
+    /// Returns the number of URLs that were taken from the frontier and not fetched.
     pub(crate) fn held(&self) -> u64 {
         self.all
             .iter()
@@ -226,7 +229,7 @@ impl Hosts {
     }
 }
 
-/// What a connection leads to.
+/// Returns the scheme, host and port of a URL.
 fn origin(url: &Url) -> &str {
     &url[..url::Position::BeforePath]
 }

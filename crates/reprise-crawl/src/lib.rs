@@ -1,35 +1,63 @@
-//! Which pages does a site have, fetched politely, and when has one seen them all?
+//! Crawls a site politely, classifies every page by its text, and stops when hardly any new content arrives.
 //!
-//! [`crawl`] fetches the pages of a site, writes them to WARC files as they come, and says of each page whether its
-//! content is new: unique, an exact duplicate, or a near duplicate of which URL. It goes first where new content is to be
-//! expected, and stops when hardly any comes. [`CrawlSummary`] has the growth curves, why there are duplicates, and
-//! which programs made them.
+//! [`crawl`] fetches pages into WARC files. Each page is unique, an exact duplicate, or a near duplicate of another URL.
+//! URLs that promise new content are fetched first. The result has the growth curves, the causes of duplicates, and
+//! the programs that made the pages.
+//!
+//! In reading order:
+//!
+//! - [`CrawlConfig`]: the options, with [`defaults`]; [`crawl`] runs a crawl with them.
+//! - [`Observer`]: follows a crawl and can end it. It receives each [`Arrival`] with its [`Verdict`] and [`Cause`].
+//! - [`CrawlSummary`]: the result, which the crawl also writes to `summary.json`.
+//! - [`summary_of`]: computes the summary from the archives, without any request.
+//! - [`upper_bound`]: the statistics of the stop rule.
+//! - [`fetch_one`]: fetches a single page by the same rules.
+//!
+//! ```
+//! use reprise_crawl::{CrawlConfig, crawl};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let config = CrawlConfig {
+//!     seeds: vec!["http://127.0.0.1/".to_owned()],
+//!     directory: directory.path().to_owned(),
+//!     ..CrawlConfig::default()
+//! };
+//! let summary = crawl(&config, &())?;
+//! // Private addresses are refused by default.
+//! assert_eq!((summary.fetched, summary.refused.address), (0, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # The archive is the journal
 //!
-//! There is no file beside the archives. A response is appended to `crawl-00000.warc.gz` (and so on) before anything is
-//! learned from it. A run that begins in a directory with archives reads them first: a member that a killed run left
-//! broken is cut off, and every response goes through the same code as one that has just come, so that the crawl knows
-//! what the killed run knew. No URL with a response in the archive is requested again (unless [`CrawlConfig::again`]
-//! asks for it). What has no response is tried again: time-outs, refused addresses, what robots.txt forbade, and hosts
-//! whose robots.txt could not be had. An answer that asks to come later (429, 503, other 5xx) is archived only when
-//! no repetition is left.
+//! The archives (`crawl-00000.warc.gz` and so on) hold the whole state of a crawl. A response is appended before
+//! anything is learned from it. A run in a directory with archives reads them first:
+//!
+//! - An incomplete record at the end, which a killed run left behind, is cut off.
+//! - Every archived response goes through the same code as a response from the network, so the run continues with the
+//!   state of the earlier run.
+//! - A URL with a response in the archive is not requested again, unless [`CrawlConfig::again`] is set.
+//! - A URL without a response is tried again: after a time-out, a refused address, a refusal by robots.txt, or a failed
+//!   request for a robots.txt. Answers that ask to repeat the request later (429, 503, other 5xx) are archived only
+//!   when no repetition is left.
 //!
 //! # What is never requested
 //!
-//! URLs outside the scope, also after redirects; addresses of private networks, checked at the moment of connecting and
-//! unless [`CrawlConfig::allow_private`] says otherwise; what robots.txt forbids; crawler traps that show in the URL.
-//! There are no cookies, no credentials, and no schemes but `http` and `https`.
+//! - URLs outside the scope, even after a redirect.
+//! - Addresses of private networks, checked when connecting, unless [`CrawlConfig::allow_private`] is set.
+//! - URLs that robots.txt forbids.
+//! - Crawler traps that the URL itself reveals.
+//! - Schemes other than `http` and `https`.
 //!
-//! # In reading order
+//! Requests carry no cookies and no credentials.
 //!
-//! 1. [`CrawlConfig`]: what to do. `state` (all that is known) and `crawl` (the loop) are the middle of the crate.
-//! 2. `fetch`: one request, byte for byte. `hosts`, `robots`, `sitemap`: politeness. `scope`, `address`: safety.
-//! 3. `analyse`, `links`, `novelty`: what is in one response. `verdict`, `duplicates`, [`Cause`]: beside all others.
-//! 4. `frontier`, `yields`, `pattern`, `aliases`: which URL comes next. [`upper_bound`]: when it is enough.
-//! 5. `archive`, `replay`, `resume`: the journal.
+//! # Modules
 //!
-//! [`summary_of`] reads a directory without any network; [`fetch_one`] fetches a single page by the same rules.
+//! 1. `crawl` is the loop and `state` the state that it changes.
+//! 2. `fetch` sends one request. `hosts`, `robots` and `sitemap` implement politeness, `scope` and `address` safety.
+//! 3. `analyse`, `links` and `novelty` read one response. `verdict`, `duplicates` and `causes` compare it with others.
+//! 4. `frontier`, `yields`, `pattern` and `aliases` choose the next URL. `stop` decides when to end.
+//! 5. `archive`, `replay` and `resume` are the journal. `files` writes the result files.
 
 mod address;
 mod aliases;
@@ -38,16 +66,20 @@ mod archive;
 mod causes;
 mod config;
 mod crawl;
+pub mod defaults;
 mod duplicates;
 mod error;
 mod fetch;
+mod files;
 mod frontier;
 mod growth;
 mod hosts;
 mod links;
 mod names;
 mod novelty;
+mod observer;
 mod pattern;
+mod problems;
 mod replay;
 mod resume;
 mod robots;
@@ -55,22 +87,23 @@ mod scope;
 mod sitemap;
 mod state;
 mod stop;
-mod summary;
 mod verdict;
 mod yields;
 
 pub use archive::paths as archives;
 pub use causes::Cause;
-pub use config::{CrawlConfig, FetchLimits, Order, Scope, StopRule};
+pub use config::{
+    CrawlConfig, FetchLimits, Order, ParseOrderError, ParseScopeError, Scope, StopRule,
+};
 pub use crawl::crawl;
 pub use error::{CrawlError, FetchError};
 pub use fetch::{FetchOne, Fetched, fetch_one};
 pub use growth::{Growth, Point};
+pub use observer::{Arrival, Message, Observer};
+pub use reprise_report::{
+    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
+};
 pub use resume::summary_of;
 pub use stop::upper_bound;
-pub use summary::{
-    Arrival, CauseRow, CrawlSummary, DuplicateKind, DuplicateRow, GeneratorRow, Message, Observer,
-    ProblemRow, StopReason,
-};
 pub use verdict::Verdict;
-pub use yields::Suspect;

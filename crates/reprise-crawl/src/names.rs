@@ -1,6 +1,6 @@
-//! Names of parameters that say who asks, not what for.
+//! Names of parameters that describe the visitor, not the page.
 
-/// Parameters that programs carry a visitor's session in.
+/// The names of parameters that hold a visitor's session.
 const SESSIONS: [&str; 18] = [
     "phpsessid",
     "phpsession",
@@ -22,7 +22,7 @@ const SESSIONS: [&str; 18] = [
     "s_id",
 ];
 
-/// Parameters that say where a visitor came from.
+/// The names of parameters that record where a visitor came from.
 const TRACKING: [&str; 22] = [
     "fbclid",
     "gclid",
@@ -48,13 +48,13 @@ const TRACKING: [&str; 22] = [
     "trk",
 ];
 
-/// Is it a parameter with a visitor's session?
+/// Returns true if a parameter holds a visitor's session.
 pub(crate) fn is_session(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SESSIONS.contains(&name.as_str()) || name.starts_with("aspsessionid")
 }
 
-/// Is it a parameter that follows a visitor around?
+/// Returns true if a parameter tracks visitors.
 pub(crate) fn is_tracking(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("utm_")

@@ -1,24 +1,26 @@
-//! Does a page say anything that was not said before?
+//! Decides whether a page has content that no earlier page had.
 //!
-//! Fuzzy hashes find pages that are nearly the same as *one* other. The pages of an endless calendar are short and
-//! differ in every date, so they are like no single page; yet after a year of months each is made of what others had. So
-//! phrases of three words are remembered, numbers of up to four digits folded into one. A page that has next to none of
-//! its own brings nothing new, whatever its verdict. This is used to learn and to stop, never to call a page a duplicate.
+//! Fuzzy hashes find pages that are nearly the same as *one* other page. The pages of an endless calendar are short and
+//! differ in every date, so no two of them are similar enough; yet after some months each page consists of text that
+//! other pages had. Therefore this module remembers phrases of three words, in which all numbers of up to four digits
+//! are equal. A page with hardly any new phrase has no new content, even if it is unique. The result guides the order of
+//! requests and the stop rule; it never makes a page a duplicate.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Words of a phrase.
+/// The number of words in a phrase.
 const WORDS: usize = 3;
-/// More phrases of its own than this make a page new: about what two unheard words bring.
+/// The number of new phrases that make a page new: about as many as two new words bring.
 const FRESH_MIN: usize = 2 * WORDS + 1;
-/// Numbers up to this length are days, years, page numbers: all the same.
+/// The longest number, in digits, that counts as equal to all others: days, years and page numbers.
 const DIGITS_FOLDED: usize = 4;
-/// Most phrases of one page, and of all: some 200 MB. Beyond them pages count as new.
+/// The highest number of phrases of a page. The rest of the page is ignored.
 const PAGE_SHINGLES_MAX: usize = 20_000;
+/// The highest number of phrases that are remembered, about 200 MB. After that, all unknown phrases stay new.
 const ALL_SHINGLES_MAX: usize = 20_000_000;
 
-/// Hashes of the phrases of a text, sorted, each once.
+/// Returns the hashes of the phrases of a text, sorted and distinct.
 pub(crate) fn shingles(text: &str) -> Vec<u32> {
     let words: Vec<u32> = text
         .split(|c: char| !c.is_alphanumeric())
@@ -41,7 +43,7 @@ pub(crate) fn shingles(text: &str) -> Vec<u32> {
     all
 }
 
-/// FNV-1a of a word in lower case.
+/// Returns the FNV-1a hash of a word in lower case.
 fn word(word: &str) -> u32 {
     if word.len() <= DIGITS_FOLDED && word.bytes().all(|byte| byte.is_ascii_digit()) {
         return 1;
@@ -53,14 +55,14 @@ fn word(word: &str) -> u32 {
         })
 }
 
-/// All phrases seen so far.
+/// The phrases of all pages so far.
 #[derive(Debug, Default)]
 pub(crate) struct Phrases {
     seen: HashSet<u32, BuildHasherDefault<AsIs>>,
 }
 
 impl Phrases {
-    /// Remembers the phrases of a page; says whether it brought enough of its own.
+    /// Adds the phrases of a page. Returns true if enough of them are new.
     pub(crate) fn add(&mut self, shingles: &[u32]) -> bool {
         let is_full = self.seen.len() >= ALL_SHINGLES_MAX;
         let fresh = shingles
@@ -73,18 +75,18 @@ impl Phrases {
                 }
             })
             .count();
-        // A page that is shorter than that is new when all of it is.
+        // A page with fewer phrases is new if all of them are.
         fresh >= FRESH_MIN.min(shingles.len())
     }
 }
 
-/// The values are hashes already.
+/// A hasher for values that are hashes already.
 #[derive(Debug, Default)]
 struct AsIs(u64);
 
 impl Hasher for AsIs {
     fn finish(&self) -> u64 {
-        // The map takes the upper bits for its own use.
+        // The hash table uses the upper bits, so spread the value over them.
         self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
@@ -104,7 +106,7 @@ mod tests {
     use super::{Phrases, shingles};
 
     #[test]
-    fn a_calendar_is_soon_nothing_new() {
+    fn a_calendar_soon_has_nothing_new() {
         let months = ["January", "February", "March", "April", "May", "June"];
         let mut phrases = Phrases::default();
         let page = |month: &str, year: u32| {
@@ -133,7 +135,7 @@ mod tests {
         ))));
         assert!(phrases.add(&shingles("tiny page")));
         assert!(!phrases.add(&shingles("Tiny, page!")));
-        // Long numbers are content.
+        // Long numbers count as content.
         assert!(phrases.add(&shingles(
             "12345 23456 34567 45678 56789 67890 78901 89012 90123 10234"
         )));

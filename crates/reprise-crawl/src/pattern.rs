@@ -1,24 +1,28 @@
-//! The pattern of a URL: what it has in common with the URLs that the same program makes.
+//! The pattern of a URL: the part that it shares with other URLs of the same program on a server.
 //!
-//! `http://a.com/blog/2024/05/a-title.html` has the pattern `a.com/blog/N/N/*.html`, and `http://a.com/show.php?print=1&id=7`
-//! has `a.com/show.php?id=N&print=N`. Runs of digits are `N`, long hexadecimal components `H`, the last component is `*`
-//! with its extension unless it is the name of a program with parameters; these are sorted, and of their values only
-//! the class is kept. Directories stay: programs live in directories.
+//! `http://a.com/blog/2024/05/a-title.html` has the pattern `a.com/blog/N/N/*.html`, and
+//! `http://a.com/show.php?print=1&id=7` has `a.com/show.php?id=N&print=N`:
+//!
+//! - A run of digits becomes `N`, a long hexadecimal component `H`.
+//! - The last component becomes `*` and its extension. With parameters it keeps its name, which is that of a program.
+//! - Parameters are sorted, and only the class of each value is kept.
+//! - Directories keep their names, because each program has its directory.
 
 use url::Url;
 
 use crate::scope::authority;
 
-/// Hexadecimal components of at least this length are keys, not words.
+/// The length from which a hexadecimal component is a key and not a word.
 const HEX_CHARS_MIN: usize = 8;
-/// Longest extension of a file name.
+/// The longest extension of a file name.
 const EXTENSION_CHARS_MAX: usize = 5;
 
-/// Pattern of a URL, and the coarser one it belongs to.
+/// The pattern of a URL, and the coarser pattern that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) fine: String,
-    /// First directory and names of parameters: what is known of it speaks for patterns that are new.
+    /// The first directory, the kind of file and the names of parameters. The pages of the coarse pattern predict those
+    /// of a fine pattern that is new.
     pub(crate) coarse: String,
 }
 
@@ -30,7 +34,7 @@ impl Pattern {
         let last = components.len().saturating_sub(1);
         let mut named = None;
         for (at, component) in components.iter().enumerate() {
-            // `;jsessionid=...` is a parameter, wherever it stands.
+            // `;jsessionid=...` is a parameter in any component.
             let (component, parameter) = component.split_once(';').unwrap_or((component, ""));
             let template = if at == last {
                 file(component)
@@ -38,7 +42,7 @@ impl Pattern {
                 directory(component)
             };
             fine.push('/');
-            // Behind parameters there is a program, and its name tells it from others.
+            // A URL with parameters calls a program, so the name of the file matters.
             fine.push_str(if at == last && url.query().is_some() {
                 named.insert(directory(component))
             } else {
@@ -82,7 +86,7 @@ fn directory(component: &str) -> String {
     }
 }
 
-/// The last component: a name of its own for each page, so only its kind is kept.
+/// Returns the kind of the last component. Its name differs from page to page.
 fn file(component: &str) -> String {
     if component.is_empty() {
         return String::new();
@@ -157,7 +161,7 @@ mod tests {
     use super::Pattern;
 
     #[test]
-    fn patterns() {
+    fn patterns_of_urls() {
         let check = |url: &str, fine: &str, coarse: &str| {
             let found = Pattern::of(&Url::parse(url).unwrap());
             assert_eq!(

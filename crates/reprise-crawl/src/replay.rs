@@ -1,6 +1,6 @@
-//! Reads what earlier runs archived, so that a crawl goes on where it was.
+//! Reads the archives of earlier runs, so that a crawl continues where they ended.
 //!
-//! Only archives that [`crate::archive`] wrote are read here, record by record, each a gzip member of its own.
+//! This reads only archives that [`crate::archive`] wrote, in which every record is a gzip member.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek};
@@ -12,33 +12,33 @@ use reprise_ingest::parse_date;
 use crate::archive::failed;
 use crate::error::CrawlError;
 
-/// Most bytes that a killed run can leave broken: one response and its request.
+/// The most bytes that a killed run can leave incomplete: one response and its request.
 const TAIL_BYTES_MAX: u64 = 256 << 20;
-/// Largest header of a record; ours have some hundred bytes.
+/// The largest header of a record. A crawl writes headers of a few hundred bytes.
 const HEAD_BYTES_MAX: usize = 64 << 10;
 
-/// A response that an earlier run archived.
+/// A response in an archive.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Archived {
     pub(crate) url: String,
-    /// Milliseconds since 1970.
+    /// The time of the request, in milliseconds since 1970.
     pub(crate) date: Option<i64>,
     pub(crate) block: Vec<u8>,
     pub(crate) is_truncated: bool,
-    /// The server said that nothing has changed; the block is its header.
+    /// True if the page had not changed since an earlier visit. Then the block is only a header.
     pub(crate) is_revisit: bool,
 }
 
-/// What is done with a member that breaks off at the end.
+/// The treatment of an incomplete member at the end of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tail {
-    /// It is cut off: the archive will be written to.
+    /// The member is cut off, because the archive will be written to.
     Cut,
-    /// It is passed over.
+    /// The member is ignored.
     Keep,
 }
 
-/// Hands the responses of one archive to `take`, in order. `is_last` is the archive that a killed run wrote to.
+/// Passes the responses of one archive to `take`, in order.
 pub(crate) fn responses(
     path: &Path,
     tail: Tail,
@@ -67,8 +67,8 @@ pub(crate) fn responses(
     Ok(())
 }
 
-/// Cuts off what a killed run left behind. A damage that is further from the end is another matter: what follows it
-/// may be whole, and is not thrown away.
+/// Handles an incomplete member that a killed run left behind. Damage further from the end is an error: intact records
+/// may follow it, and cutting would lose them.
 fn broken(path: &Path, whole: u64, length: u64, tail: Tail) -> Result<(), CrawlError> {
     if length - whole > TAIL_BYTES_MAX {
         return Err(CrawlError::Damaged {
@@ -92,7 +92,7 @@ enum Record {
     Other,
 }
 
-/// The record of a member; `None` where there is none.
+/// Parses the record of a member; `None` if it is incomplete or not a record.
 fn record(member: &[u8]) -> Option<Record> {
     let window = &member[..member.len().min(HEAD_BYTES_MAX)];
     let head_end = memchr::memmem::find(window, b"\r\n\r\n")? + 4;

@@ -1,9 +1,10 @@
-//! Brings the state of a crawl to where earlier runs left it, by their archives.
+//! Restores the state of a crawl from the archives of earlier runs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::thread;
 
+use reprise_report::CrawlSummary;
 use url::Url;
 
 use crate::analyse::{Analyser, Analysis, Content, Purpose, payload};
@@ -11,16 +12,16 @@ use crate::archive;
 use crate::config::CrawlConfig;
 use crate::error::CrawlError;
 use crate::fetch::{Head, Validators};
+use crate::observer::{Arrival, Observer};
 use crate::replay::{Archived, Tail, responses};
 use crate::state::State;
-use crate::summary::{Arrival, CrawlSummary, Observer};
 
-/// Responses that are looked at side by side.
+/// The number of responses that are analysed in parallel.
 const BATCH: usize = 64;
-/// Most bytes of a batch.
+/// The most bytes of such a batch.
 const BATCH_BYTES: usize = 64 << 20;
 
-/// Reads the archives of a directory into `state`; the number of responses.
+/// Applies the responses of the archives to `state`. Returns their number.
 pub(crate) fn resume(
     paths: &[PathBuf],
     state: &mut State,
@@ -37,7 +38,7 @@ pub(crate) fn resume(
         responses: 0,
     };
     for (at, path) in paths.iter().enumerate() {
-        // Only the last archive can have been written to when a run was killed.
+        // A killed run can only have been writing to the last archive.
         let tail = if at + 1 == paths.len() {
             tail
         } else {
@@ -49,9 +50,9 @@ pub(crate) fn resume(
     Ok(resuming.responses)
 }
 
-/// What earlier runs in a directory found, without any network.
+/// Returns the summary of earlier runs from their archives, without any request.
 ///
-/// The settings must be those of the crawl; `directory` of `config` is not looked at.
+/// The options must be those of the crawl. `config.directory` is ignored.
 pub fn summary_of(
     directory: &std::path::Path,
     config: &CrawlConfig,
@@ -59,13 +60,13 @@ pub fn summary_of(
     let mut state = State::new(config)?;
     let paths = archive::paths(directory);
     let resumed = resume(&paths, &mut state, &analyser(config), None, Tail::Keep)?;
-    let mut summary = state.summary();
+    let mut summary = state.into_summary(&config.seeds);
     summary.archives = paths;
     summary.resumed = resumed;
     Ok(summary)
 }
 
-/// How the responses of a crawl are looked at.
+/// Returns the analyser for the responses of a crawl.
 pub(crate) fn analyser(config: &CrawlConfig) -> Analyser {
     let name = config
         .user_agent
@@ -83,7 +84,7 @@ struct Resuming<'a> {
     state: &'a mut State,
     analyser: &'a Analyser,
     observer: Option<&'a dyn Observer>,
-    /// Responses whose purpose is known, to be looked at together.
+    /// Responses to be analysed together.
     batch: Vec<(u32, Url, Purpose, Archived)>,
     bytes: usize,
     responses: u64,
@@ -94,7 +95,8 @@ impl Resuming<'_> {
         let Ok(url) = Url::parse(&archived.url) else {
             return;
         };
-        // A response may be what another one in the batch was asked for because of.
+        // A URL that is not known yet may have been found on a page of the batch, which determines its depth and
+        // purpose. So apply the batch first.
         if self.state.frontier.id(url.as_str()).is_none()
             || self.batch.len() >= BATCH
             || self.bytes >= BATCH_BYTES
@@ -108,7 +110,7 @@ impl Resuming<'_> {
             .push((id, url, self.state.frontier.entry(id).purpose, archived));
     }
 
-    /// Looks at the batch on all cores, and takes the results in order.
+    /// Analyses the batch on all cores and applies the results in order.
     fn flush(&mut self) {
         let batch = std::mem::take(&mut self.batch);
         self.bytes = 0;
@@ -165,7 +167,7 @@ impl Resuming<'_> {
     }
 }
 
-/// Looks at a response; a fault in a library that reads documents is a problem of that document.
+/// Analyses a response. A panic in a library that reads documents is counted as a problem of the document.
 pub(crate) fn analyse(analyser: &Analyser, url: &Url, purpose: Purpose, block: &[u8]) -> Analysis {
     catch_unwind(AssertUnwindSafe(|| analyser.analyse(url, purpose, block))).unwrap_or_else(|_| {
         Analysis {

@@ -1,16 +1,16 @@
-//! robots.txt by RFC 9309, with `Crawl-delay` and `Sitemap`.
+//! Parses robots.txt by RFC 9309, with `Crawl-delay` and `Sitemap`.
 //!
-//! Written here and not taken from a crate: the crates either use regular expressions (a large dependency for
-//! a match with two wildcards) or read the file once for every URL. This is one page of code, and the standard is one too.
+//! Existing crates either depend on regular expressions (too large for a match with two wildcards) or parse the file
+//! again for every URL. This module is about as short as the standard.
 
 use std::time::Duration;
 
-/// Bytes of the file that count: RFC 9309 asks for at least 500 KiB, and nobody needs more.
+/// The number of bytes that are read. RFC 9309 requires at least 500 KiB.
 pub(crate) const BYTES_MAX: usize = 500 << 10;
-/// Most sitemaps that one file can name.
+/// The highest number of sitemaps that are read from one file.
 const SITEMAPS_MAX: usize = 1000;
 
-/// What a robots.txt tells one crawler.
+/// The rules of a robots.txt for one crawler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Robots {
     rules: Vec<Rule>,
@@ -25,12 +25,12 @@ struct Rule {
 }
 
 impl Robots {
-    /// Nothing is forbidden: what a missing file means.
+    /// Returns rules that allow everything, as a missing file does.
     pub(crate) fn allow_all() -> Robots {
         Robots::default()
     }
 
-    /// The rules for the crawler of this name (`reprise`, without version), or those for `*`.
+    /// Parses the rules for the crawler `name` (`reprise`, without version), or those for `*` if it has none.
     pub(crate) fn parse(file: &[u8], name: &str) -> Robots {
         let file = &file[..file.len().min(BYTES_MAX)];
         let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
@@ -68,7 +68,7 @@ impl Robots {
         }
     }
 
-    /// May this path (with its query) be asked for? The longest rule that fits decides; a tie allows.
+    /// Returns true if a path (with its query) may be fetched. The longest matching rule decides; a tie allows.
     pub(crate) fn allows(&self, path: &str) -> bool {
         if path == "/robots.txt" {
             return true;
@@ -76,13 +76,13 @@ impl Robots {
         let path = escaped(path.as_bytes());
         self.rules
             .iter()
-            .filter(|rule| fits(&rule.pattern, &path))
+            .filter(|rule| matches(&rule.pattern, &path))
             .max_by_key(|rule| (rule.pattern.len(), rule.allows))
             .is_none_or(|rule| rule.allows)
     }
 }
 
-/// Rules of all groups for one name, merged.
+/// The merged rules of all groups for one name.
 #[derive(Default)]
 struct Group {
     is_there: bool,
@@ -107,7 +107,7 @@ impl Group {
     }
 }
 
-/// Whom the lines that follow are for. Several user-agent lines in a row share them.
+/// The crawlers to which the following lines apply. Several user-agent lines in a row share these lines.
 #[derive(Default)]
 struct Agents {
     own: bool,
@@ -123,7 +123,7 @@ impl Agents {
                 ..Agents::default()
             };
         }
-        // A product token: what follows a slash is a version that the standard does not know.
+        // The standard has product tokens only. Some files add a version after a slash.
         let token = value
             .split(|byte| matches!(byte, b'/' | b' '))
             .next()
@@ -133,7 +133,7 @@ impl Agents {
     }
 }
 
-/// Key in lower case and value of a line, without its comment.
+/// Returns the key in lower case and the value of a line, without its comment.
 fn field(line: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let line = line.split(|&byte| byte == b'#').next()?;
     let colon = memchr::memchr(b':', line)?;
@@ -141,9 +141,10 @@ fn field(line: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     Some((key, line[colon + 1..].trim_ascii()))
 }
 
-/// Does a pattern with `*` and a final `$` fit the start of a path? Only the latest `*` is ever gone
-/// back to, so the time is at most the product of both lengths, whatever the pattern.
-fn fits(pattern: &[u8], path: &[u8]) -> bool {
+/// Returns true if a pattern with `*` and a final `$` matches the start of a path.
+///
+/// The search only goes back to the latest `*`, so the time is at most the product of both lengths.
+fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let (pattern, to_end) = match pattern.strip_suffix(b"$") {
         Some(rest) => (rest, true),
         None => (pattern, false),
@@ -173,7 +174,8 @@ fn fits(pattern: &[u8], path: &[u8]) -> bool {
     }
 }
 
-/// Bytes in one spelling: what is not ASCII is escaped, escapes of unreserved characters are not, hex is in upper case.
+/// Returns the normal form of a path: bytes that are not ASCII are escaped, unreserved characters are not, and escapes
+/// are in upper case.
 fn escaped(text: &[u8]) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut out = Vec::with_capacity(text.len());

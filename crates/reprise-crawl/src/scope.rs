@@ -1,8 +1,9 @@
-//! Which URLs belong to a crawl, and how a URL is written.
+//! Decides which URLs belong to a crawl, and computes the normal form of a URL.
 //!
-//! The `url` crate normalises what cannot change the meaning: case of scheme and host, default ports, dot segments,
-//! characters that must be escaped. Here the fragment and credentials go (neither is part of what one asks for) and
-//! escapes are written in upper case. Nothing else: `/a` and `/a/`, or `?a=1&b=2` and `?b=2&a=1`, may be two pages.
+//! The `url` crate normalises what cannot change the meaning of a URL: the case of scheme and host, default ports, dot
+//! segments, characters that must be escaped. This module also removes the fragment and credentials, which do not
+//! select a page, and writes escapes in upper case. It changes nothing else: `/a` and `/a/`, or `?a=1&b=2` and
+//! `?b=2&a=1`, may be two pages.
 
 use reprise_url::Site;
 use url::Url;
@@ -10,19 +11,19 @@ use url::Url;
 use crate::config::Scope;
 use crate::error::CrawlError;
 
-/// Longest URL that is followed: servers refuse longer ones, and only loops make them.
+/// The longest URL that is fetched, in bytes. Servers refuse longer ones, and usually only loops produce them.
 pub(crate) const URL_BYTES_MAX: usize = 2048;
 
-/// The scope of a crawl, made from its seeds.
+/// The scope of a crawl, computed from its seeds.
 #[derive(Debug)]
 pub(crate) struct Bounds {
     kind: Scope,
-    /// Authorities of the seeds, see [`authority`].
+    /// The authorities of the seeds (see [`authority`]).
     authorities: Vec<String>,
     sites: Vec<String>,
-    /// Ports of the seeds.
+    /// The ports of the seeds.
     ports: Vec<u16>,
-    /// Authority and path of each seed up to its last slash.
+    /// The authority and path of each seed, up to the last slash.
     prefixes: Vec<String>,
 }
 
@@ -47,7 +48,7 @@ impl Bounds {
         }
     }
 
-    /// May this be fetched as a page?
+    /// Returns true if a URL may be fetched as a page.
     pub(crate) fn holds(&self, url: &Url) -> bool {
         match self.kind {
             Scope::Host | Scope::Site => self.holds_host(url),
@@ -60,7 +61,8 @@ impl Bounds {
         }
     }
 
-    /// May its host be asked at all? What speaks for a whole host (robots.txt, sitemaps) stands outside prefixes.
+    /// Returns true if the host of a URL may be asked. Robots and sitemaps of a host are outside every prefix, so the
+    /// prefix does not count here.
     pub(crate) fn holds_host(&self, url: &Url) -> bool {
         match self.kind {
             Scope::Host | Scope::Prefix => self.authorities.contains(&authority(url)),
@@ -72,7 +74,8 @@ impl Bounds {
     }
 }
 
-/// The host, with its port where that is not the usual one: `http` and `https` of a host are one authority.
+/// Returns the host of a URL, with its port if that is not a default port. `http` and `https` of a host are one
+/// authority.
 pub(crate) fn authority(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_suffix('.').unwrap_or(host);
@@ -82,12 +85,12 @@ pub(crate) fn authority(url: &Url) -> String {
     }
 }
 
-/// The seeds as URLs.
+/// Parses the seeds.
 pub(crate) fn seeds(given: &[String]) -> Result<Vec<Url>, CrawlError> {
     given
         .iter()
         .map(|seed| {
-            // An at sign without a scheme is a mail address.
+            // A text with an at sign and without a scheme is a mail address.
             let is_bare = !seed.contains("://") && !seed.contains('@');
             let whole = if is_bare {
                 format!("http://{seed}")
@@ -102,7 +105,7 @@ pub(crate) fn seeds(given: &[String]) -> Result<Vec<Url>, CrawlError> {
         .collect()
 }
 
-/// The URL as the frontier knows it; `None` where it cannot be fetched.
+/// Returns the normal form of a URL; `None` if it cannot be fetched.
 pub(crate) fn normal(mut url: Url) -> Option<Url> {
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
         return None;
@@ -118,7 +121,7 @@ pub(crate) fn normal(mut url: Url) -> Option<Url> {
     (url.as_str().len() <= URL_BYTES_MAX).then_some(url)
 }
 
-/// The text with its escapes in upper case, where some are not.
+/// Returns the text with its escapes in upper case; `None` if they already are.
 fn upper_escapes(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let is_escape = |at: usize| {
@@ -191,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_keep_their_meaning() {
+    fn normal_forms_keep_their_meaning() {
         let check = |url: &str, expected: &str| {
             let found = normal(Url::parse(url).unwrap());
             assert_eq!(found.as_ref().map(Url::as_str), Some(expected), "{url}");

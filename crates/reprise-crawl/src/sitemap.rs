@@ -1,30 +1,30 @@
-//! Sitemaps: XML, an index of others, gzip, or a plain list of URLs.
+//! Parses sitemaps: XML, an index of sitemaps, gzip, or a plain list of URLs.
 //!
-//! Real sitemaps break off, mix name spaces and hold bare ampersands. All that matters is what stands in `<loc>`, so
-//! that is looked for as text: a strict XML parser would stop at the first fault and lose the rest.
+//! Real sitemaps are truncated, mix name spaces and contain bare ampersands. Only the content of `<loc>` matters, so
+//! this module searches for it in the text. A strict XML parser would stop at the first error and lose the rest.
 
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 
-/// The most that the protocol allows, for the file once unpacked.
+/// The largest uncompressed file that the protocol allows.
 pub(crate) const BYTES_MAX: usize = 50 << 20;
-/// The most URLs that the protocol allows.
+/// The highest number of URLs that the protocol allows.
 pub(crate) const URLS_MAX: usize = 50_000;
 
-/// What a sitemap names.
+/// The URLs in a sitemap.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sitemap {
     pub(crate) pages: Vec<String>,
     pub(crate) sitemaps: Vec<String>,
 }
 
-/// Reads a sitemap of any form. `body` has no content encoding any more, but may be a `.gz` file itself.
+/// Parses a sitemap of any form. The content encoding of `body` is already decoded, but it may be a `.gz` file.
 pub(crate) fn parse(body: &[u8]) -> Sitemap {
     if body.starts_with(b"\x1f\x8b") {
         let mut unpacked = Vec::new();
-        // What was unpacked before a fault or the limit is used.
+        // After an error or at the limit, use the part that was decompressed.
         let _ = MultiGzDecoder::new(body)
             .take(BYTES_MAX as u64)
             .read_to_end(&mut unpacked);
@@ -65,7 +65,7 @@ fn parse_text(text: &[u8]) -> Sitemap {
     }
 }
 
-/// What stands between `<loc>` and the next tag. Locations of other name spaces (`<image:loc>`) are not pages.
+/// Returns the texts between `<loc>` and the next tag. Locations in other name spaces (`<image:loc>`) are not pages.
 fn locations(text: &[u8]) -> Vec<String> {
     memmem::find_iter(text, b"<loc>")
         .filter_map(|at| {
@@ -82,7 +82,7 @@ fn locations(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The five references of XML; a URL needs no others.
+/// Replaces the predefined XML references. A URL needs no others.
 fn unescaped(text: &str) -> String {
     if !text.contains('&') {
         return text.to_owned();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form() {
+    fn sitemaps_of_every_form() {
         let xml = b"<?xml version='1.0'?>\n<urlset xmlns='x'><url><loc> http://a.com/?x=1&amp;y=2\n</loc>\
             <image:loc>http://a.com/i.png</image:loc></url><url><loc><![CDATA[http://a.com/b]]></loc></url></urlset>";
         assert_eq!(pages(xml), ["http://a.com/?x=1&y=2", "http://a.com/b"]);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_and_endless_ones() {
+    fn damaged_and_oversized_sitemaps() {
         assert_eq!(
             pages(b"<urlset><url><loc>http://a.com/1</loc><url><loc>http://a.com/2"),
             ["http://a.com/1"]

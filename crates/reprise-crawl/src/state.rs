@@ -1,5 +1,7 @@
-//! All that a crawl knows, and how each response changes it. No network, no files, no clock: a response from the
-//! archive changes it exactly as one from the network does, which is what makes resuming exact.
+//! The state of a crawl, and how each response changes it.
+//!
+//! This module uses no network, no files and no clock. A response from an archive changes the state exactly as one from
+//! the network does, so a resumed crawl has the same state as one that was never interrupted.
 
 mod rules;
 #[cfg(test)]
@@ -9,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use reprise_fingerprint::Fingerprint;
+use reprise_report::{CrawlRefused, CrawlSummary};
 use reprise_url::trap::find_trap;
 use url::Url;
 
@@ -18,33 +21,33 @@ use crate::config::CrawlConfig;
 use crate::duplicates::Duplicates;
 use crate::error::CrawlError;
 use crate::fetch::Validators;
-use crate::frontier::{Frontier, Heard};
+use crate::frontier::{Found, Frontier};
 use crate::growth::{Curve, Growth};
 use crate::novelty::Phrases;
+use crate::problems::Problems;
 use crate::robots::Robots;
 use crate::scope::{Bounds, seeds};
-use crate::stop::Window;
-use crate::summary::{CrawlSummary, Problems};
+use crate::stop::RecentPages;
 use crate::verdict::{Classifier, Likeness, Verdict};
 use crate::yields::Gain;
 pub(crate) use rules::Rules;
 use rules::{RobotsAnswer, is_robots};
 
-/// Most redirects in a row.
+/// The highest number of redirects in a row.
 const HOPS_MAX: u32 = 10;
-/// Most URLs that are remembered: about a gigabyte. A site with more has a trap somewhere.
+/// The highest number of URLs that are kept, about a gigabyte. A site with more URLs probably has a trap.
 const ENTRIES_MAX: usize = 4_000_000;
-/// Most URLs that are remembered only to count them.
+/// The highest number of URLs that are remembered only to count each of them once.
 const COUNTED_MAX: usize = 1 << 20;
 
-/// What a classified response is, for the observer.
+/// The class of a page, for the observer.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
     pub(crate) cause: Option<Cause>,
 }
 
-/// All that a crawl knows.
+/// The state of a crawl.
 pub(crate) struct State {
     depth_max: u32,
     reads_sitemaps: bool,
@@ -54,36 +57,39 @@ pub(crate) struct State {
     phrases: Phrases,
     robots: HashMap<String, RobotsAnswer>,
     allow_all: Robots,
+    /// The number of sitemaps that were added to the frontier.
     sitemaps: u32,
     pub(crate) growth: Growth,
-    pub(crate) window: Window,
+    pub(crate) recent: RecentPages,
     duplicates: Duplicates,
     pub(crate) problems: Problems,
-    /// Targets of redirects.
+    /// The targets of redirects.
     redirects: HashMap<u32, u32>,
-    /// What was fetched last time.
+    /// The last visit of each fetched URL.
     visits: HashMap<u32, Visit>,
+    /// The hashes of URLs outside the scope.
     outside: HashSet<u64>,
+    /// The hashes of URLs that are crawler traps.
     traps: HashSet<u64>,
     pub(crate) counts: Counts,
 }
 
-/// What is known of a page from the last time it was fetched.
+/// The facts from the last visit of a page.
 #[derive(Debug)]
 pub(crate) struct Visit {
-    /// What makes the next request conditional.
+    /// The values that make the next request conditional.
     pub(crate) validators: Validators,
-    /// Of the body as sent.
+    /// The fingerprint of the body as sent.
     pub(crate) payload: Fingerprint,
-    /// Milliseconds since 1970.
+    /// The time of the request, in milliseconds since 1970.
     pub(crate) date: Option<i64>,
 }
 
-/// Plain counts of a crawl.
+/// The counts of a crawl.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) fetched: u64,
-    /// Responses to requests for pages: what `pages_max` limits.
+    /// Responses to requests for pages, which `pages_max` limits.
     pub(crate) asked: u64,
     pub(crate) redirects: u64,
     pub(crate) errors: u64,
@@ -109,7 +115,7 @@ impl State {
             allow_all: Robots::allow_all(),
             sitemaps: 0,
             growth: Growth::new(),
-            window: Window::new(config.stop),
+            recent: RecentPages::new(config.stop),
             duplicates: Duplicates::default(),
             problems: Problems::default(),
             redirects: HashMap::new(),
@@ -119,16 +125,16 @@ impl State {
             counts: Counts::default(),
         };
         for seed in &seeds {
-            state.hear(seed, 0, 0);
+            state.add_page(seed, 0, 0);
             if config.sitemaps && !config.obey_robots {
-                state.hear_sitemap(seed, "/sitemap.xml");
+                state.add_sitemap(seed, "/sitemap.xml");
             }
         }
         Ok(state)
     }
 
-    /// Hears of a page. `None` where it is not to be fetched, or was heard of before.
-    fn hear(&mut self, url: &Url, depth: u32, hops: u32) -> Option<u32> {
+    /// Adds the URL of a page. Returns its id, or `None` if it was found before or is not to be fetched.
+    fn add_page(&mut self, url: &Url, depth: u32, hops: u32) -> Option<u32> {
         if self.frontier.id(url.as_str()).is_some() {
             return None;
         }
@@ -147,7 +153,7 @@ impl State {
             self.problems.add("too_many_urls", url.as_str(), "");
             return None;
         }
-        let heard = Heard {
+        let found = Found {
             depth,
             hops,
             purpose: if is_robots(url) {
@@ -156,16 +162,16 @@ impl State {
                 Purpose::Page
             },
         };
-        self.frontier.hear(url, heard)
+        self.frontier.add(url, found)
     }
 
-    /// The number of a URL that an archive holds; it is heard of now if it never was.
+    /// Returns the id of a URL in an archive. Adds the URL if it was not found yet.
     pub(crate) fn id_of_archived(&mut self, url: &Url) -> u32 {
         if let Some(id) = self.frontier.id(url.as_str()) {
             return id;
         }
-        let heard = Heard {
-            // Nobody knows how it was reached, so nothing is followed from it.
+        let found = Found {
+            // It is unknown how the URL was found, so its links are not followed.
             depth: self.depth_max,
             hops: 0,
             purpose: if is_robots(url) {
@@ -174,29 +180,29 @@ impl State {
                 Purpose::Page
             },
         };
-        self.frontier.hear(url, heard).expect("it was not heard of")
+        self.frontier.add(url, found).expect("the URL is new")
     }
 
-    /// The last visit of a page, on which a request for it depends. Robots and sitemaps are always wanted whole.
+    /// Returns the last visit of a page, for a conditional request. Robots and sitemaps are always requested in full.
     pub(crate) fn visit(&self, id: u32) -> Option<&Visit> {
         self.visits
             .get(&id)
             .filter(|_| self.frontier.entry(id).purpose == Purpose::Page)
     }
 
-    /// Makes everything that was fetched wait again.
+    /// Puts all fetched URLs back into the frontier.
     pub(crate) fn ask_again(&mut self) {
         let mut ids: Vec<u32> = self.visits.keys().copied().collect();
         ids.sort_unstable();
         for id in ids {
             self.frontier.return_to_queue(id);
         }
-        // Rules may have changed too; they are asked for first.
+        // The rules may have changed as well, so they are fetched first.
         self.robots.clear();
-        self.window.clear();
+        self.recent.clear();
     }
 
-    /// Takes what was learned from a response. Outcomes are for pages only.
+    /// Applies the analysis of a response. Returns an outcome if the response is a page.
     pub(crate) fn apply(
         &mut self,
         id: u32,
@@ -227,7 +233,7 @@ impl State {
         None
     }
 
-    /// Takes the server's word that a page has not changed.
+    /// Applies a response that says that a page has not changed.
     pub(crate) fn apply_unchanged(&mut self, bytes: u64) -> Outcome {
         self.counts.fetched += 1;
         self.counts.asked += 1;
@@ -278,7 +284,7 @@ impl State {
         }
     }
 
-    /// Follows a redirect, within the scope and not for ever.
+    /// Follows a redirect within the scope, up to [`HOPS_MAX`] in a row. Counts loops as problems.
     fn redirected(&mut self, id: u32, url: &Url, target: &Url) -> Gain {
         let entry = self.frontier.entry(id);
         let (depth, hops) = (entry.depth, entry.hops + 1);
@@ -287,7 +293,7 @@ impl State {
                 .add("too_many_redirects", url.as_str(), target.as_str());
             return Gain::default();
         }
-        let new = self.hear(target, depth, hops);
+        let new = self.add_page(target, depth, hops);
         let gain = self.gain_of(id, new);
         if let Some(to) = self.frontier.id(target.as_str()) {
             self.redirects.insert(id, to);
@@ -313,7 +319,7 @@ impl State {
         let mut gain = Gain::default();
         let depth = self.frontier.entry(id).depth.saturating_add(1);
         for link in &document.links.urls {
-            let new = self.hear(link, depth, 0);
+            let new = self.add_page(link, depth, 0);
             let of_link = self.gain_of(id, new);
             gain.feeds_itself |= of_link.feeds_itself;
             gain.is_hub |= of_link.is_hub;
@@ -328,7 +334,7 @@ impl State {
         gain.is_new = likeness == Likeness::Unique && says_new;
         let is_trap = likeness == Likeness::Unique && !says_new && self.is_suspect(id);
         self.learn(id, gain);
-        self.window.add(gain.is_new);
+        self.recent.add(gain.is_new);
         let cause = self
             .duplicates
             .add(id, document, likeness, is_trap, &self.frontier);
@@ -354,7 +360,7 @@ impl State {
         Outcome { verdict, cause }
     }
 
-    /// What hearing of a URL is worth to the page that named it.
+    /// Returns the gain of page `id` from a link to the URL `new`, if that is new.
     fn gain_of(&self, id: u32, new: Option<u32>) -> Gain {
         let Some(new) = new else {
             return Gain::default();
@@ -375,18 +381,19 @@ impl State {
         self.frontier.yields.learn(pattern, gain);
     }
 
-    /// Is the pattern of this URL suspected to be a trap?
+    /// Returns true if the pattern of a URL is a suspected trap.
     pub(crate) fn is_suspect(&self, id: u32) -> bool {
         self.frontier
             .yields
             .is_suspect(self.frontier.entry(id).pattern)
     }
 
-    /// All that was found. What only the run knows (archives, times, why it ended) is left for it to fill.
-    pub(crate) fn summary(&self) -> CrawlSummary {
+    /// Returns the figures of the crawl. The caller fills in what only the run knows: archives, times, and why it ended.
+    pub(crate) fn into_summary(self, seeds: &[String]) -> CrawlSummary {
         let now = self.growth.now();
         let counts = self.counts;
         CrawlSummary {
+            seeds: seeds.to_vec(),
             pages: now.pages,
             fetched: counts.fetched,
             unique: now.unique,
@@ -398,26 +405,25 @@ impl State {
             not_text: counts.not_text,
             unchanged: counts.unchanged,
             traps: self.traps.len() as u64,
-            refused_robots: counts.refused_robots,
-            refused_scope: self.outside.len() as u64,
-            refused_address: counts.refused_address,
-            problems: self.problems.rows(),
-            growth: self.growth.clone(),
+            refused: CrawlRefused {
+                robots: counts.refused_robots,
+                scope: self.outside.len() as u64,
+                address: counts.refused_address,
+            },
+            problems: self.problems.into_list(),
+            growth: (self.growth.points().into_iter()).map(Into::into).collect(),
             causes: self.duplicates.causes(),
             generators: self.duplicates.generators(),
-            duplicates: self.duplicates.rows.clone(),
             suspects: self.frontier.yields.suspects(),
-            archives: Vec::new(),
-            resumed: 0,
-            stopped: None,
             left: self.frontier.waiting(),
             bytes: counts.bytes,
-            seconds: 0.0,
+            duplicates: self.duplicates.rows,
+            ..CrawlSummary::default()
         }
     }
 }
 
-/// Counts a URL once.
+/// Adds a URL to a set that only serves to count.
 fn count(seen: &mut HashSet<u64>, url: &Url) {
     if seen.len() < COUNTED_MAX {
         let mut hasher = DefaultHasher::new();

@@ -1,31 +1,36 @@
-//! When a crawl has seen enough.
+//! The stop rule: decides when a crawl has seen enough.
 //!
-//! Over the latest pages it is counted how many brought new content. From that follows, by Clopper and Pearson, the
-//! largest share of new content that is still believable; when it falls below the bound, the crawl stops.
+//! The rule counts how many of the latest pages (the window) had new content. The upper bound of Clopper and Pearson
+//! gives the largest share of new content that is still plausible. When it falls below the configured bound, the crawl
+//! stops.
 //!
-//! What the bound means, and what it does not. *If* the pages of the window were drawn at random from those that are left,
-//! the true share of new pages among these would exceed the bound with a probability of at most one minus the
-//! confidence. They are not drawn at random. In learned order the window holds what looked most promising, so that what is
-//! left should be poorer, and the bound errs on the safe side; breadth first has no such excuse. A part of the site
-//! that nothing points to yet is not among what is left at all. And the rule is tried after every page, so that the
-//! chance that it errs at least once in a crawl is larger than in a single trial. It is a reason to stop, not a proof.
+//! *If* the pages of the window were a random sample of the pages that are left, the share of new content in these
+//! would exceed the bound with a probability of at most one minus the confidence. But they are not a random sample:
+//!
+//! - In learned order, the window holds the most promising pages, so the rest should have less new content. This errs
+//!   on the safe side. Breadth-first order has no such tendency.
+//! - A part of the site to which no known page links is not among the pages that are left.
+//! - The rule is tested after every page, so the probability of at least one error in a crawl is higher than in a single
+//!   test.
+//!
+//! So the rule gives a good reason to stop, not a proof.
 
 use std::collections::VecDeque;
 
 use crate::config::StopRule;
 
-/// The largest share of successes that is believable after `successes` of `trials`, with this confidence (one-sided,
-/// Clopper-Pearson): the share at which so few or fewer successes have a probability of one minus the confidence.
+/// Returns the upper bound of the share of successes after `successes` of `trials` (one-sided, Clopper-Pearson): the
+/// share at which `successes` or fewer have a probability of one minus the confidence.
 ///
 /// ```
-/// // The rule of three: nothing in 149 trials leaves at most 2 %.
+/// // No success in 149 trials: the share is at most 2 % with a confidence of 95 %.
 /// assert!((reprise_crawl::upper_bound(0, 149, 0.95) - 0.01991).abs() < 1e-4);
 /// ```
 pub fn upper_bound(successes: usize, trials: usize, confidence: f64) -> f64 {
     if successes >= trials {
         return 1.0;
     }
-    // The probability falls with the share, so the share is found by halving.
+    // The probability decreases with the share, so a binary search finds the share.
     let (mut low, mut high) = (successes as f64 / trials as f64, 1.0);
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
@@ -38,7 +43,7 @@ pub fn upper_bound(successes: usize, trials: usize, confidence: f64) -> f64 {
     high
 }
 
-/// Probability of at most `successes` in `trials` where each succeeds with probability `share`.
+/// Returns the probability of at most `successes` in `trials`, if each succeeds with probability `share`.
 fn at_most(successes: usize, trials: usize, share: f64) -> f64 {
     if share <= 0.0 {
         return 1.0;
@@ -46,7 +51,7 @@ fn at_most(successes: usize, trials: usize, share: f64) -> f64 {
     if share >= 1.0 {
         return 0.0;
     }
-    // Each term from the one before, by logarithms: the first may be smaller than any number.
+    // Each term follows from the one before. They are logarithms, because the first may be too small for a float.
     let (log_share, log_rest) = (share.ln(), (-share).ln_1p());
     let mut log_term = trials as f64 * log_rest;
     let mut sum = log_term.exp();
@@ -57,19 +62,19 @@ fn at_most(successes: usize, trials: usize, share: f64) -> f64 {
     sum.min(1.0)
 }
 
-/// The latest pages, and how many of them were new.
+/// The window of the stop rule: the latest pages, and how many of them had new content.
 #[derive(Debug)]
-pub(crate) struct Window {
+pub(crate) struct RecentPages {
     rule: StopRule,
     latest: VecDeque<bool>,
     new: usize,
-    /// What was computed last; the bound only changes with these.
+    /// The last result of `upper_bound`, with its arguments.
     known: (usize, usize, f64),
 }
 
-impl Window {
-    pub(crate) fn new(rule: StopRule) -> Window {
-        Window {
+impl RecentPages {
+    pub(crate) fn new(rule: StopRule) -> RecentPages {
+        RecentPages {
             rule,
             latest: VecDeque::new(),
             new: 0,
@@ -77,7 +82,7 @@ impl Window {
         }
     }
 
-    /// Takes one more page.
+    /// Adds a page. If the window is full, the oldest page leaves it.
     pub(crate) fn add(&mut self, is_new: bool) {
         self.latest.push_back(is_new);
         self.new += usize::from(is_new);
@@ -88,12 +93,12 @@ impl Window {
         }
     }
 
-    /// Forgets all pages: those of an earlier visit say nothing about this one.
+    /// Removes all pages: those of an earlier visit do not predict this one.
     pub(crate) fn clear(&mut self) {
-        *self = Window::new(self.rule);
+        *self = RecentPages::new(self.rule);
     }
 
-    /// The largest share of new content that is believable now.
+    /// Returns the upper bound of the share of new content.
     pub(crate) fn bound(&mut self) -> f64 {
         let (new, all) = (self.new, self.latest.len());
         if (self.known.0, self.known.1) != (new, all) {
@@ -102,12 +107,12 @@ impl Window {
         self.known.2
     }
 
-    /// Has enough been seen?
+    /// Returns true if the stop rule applies.
     pub(crate) fn is_enough(&mut self) -> bool {
         self.bound() < self.rule.bound
     }
 
-    /// New pages, and all pages, in the window.
+    /// Returns the number of new pages and of all pages in the window.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.new, self.latest.len())
     }
@@ -115,10 +120,10 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::{Window, at_most, upper_bound};
+    use super::{RecentPages, at_most, upper_bound};
     use crate::config::StopRule;
 
-    /// The slow twin of [`at_most`]: all sequences are counted, one trial after the other.
+    /// The naive version of [`at_most`]: adds one trial after the other.
     fn at_most_slowly(successes: usize, trials: usize, share: f64) -> f64 {
         let mut chances = vec![1.0];
         for _ in 0..trials {
@@ -133,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn binomial_sums() {
+    fn binomial_sums_equal_the_naive_version() {
         for trials in [1, 2, 7, 50, 300] {
             for successes in [0, 1, trials / 3, trials - 1] {
                 for share in [1e-6, 0.01, 0.3, 0.5, 0.99] {
@@ -150,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Values of the Clopper-Pearson interval from the quantiles of the beta distribution.
+    /// Compares with values of the Clopper-Pearson interval from the quantiles of the beta distribution.
     #[test]
     fn known_bounds() {
         let check = |successes, trials, confidence, expected: f64| {
@@ -160,10 +165,10 @@ mod tests {
                 "{successes} of {trials}: {found}"
             );
         };
-        // For no success it is 1 - (1 - confidence)^(1 / trials).
+        // Without a success, the bound is 1 - (1 - confidence)^(1 / trials).
         check(0, 200, 0.95, 1.0 - 0.05f64.powf(1.0 / 200.0));
         check(0, 10, 0.99, 1.0 - 0.01f64.powf(0.1));
-        // For all but one it is confidence^(1 / trials).
+        // With one failure, the bound is confidence^(1 / trials).
         check(9, 10, 0.95, 0.95f64.powf(0.1));
         check(10, 10, 0.95, 1.0);
         check(0, 0, 0.95, 1.0);
@@ -178,7 +183,7 @@ mod tests {
             confidence: 0.95,
             enabled: true,
         };
-        let mut window = Window::new(rule);
+        let mut window = RecentPages::new(rule);
         for page in 0..500 {
             window.add(page % 2 == 0);
             assert!(!window.is_enough());

@@ -1,4 +1,4 @@
-//! What a page is beside all earlier ones: unique, an exact duplicate, or a near one.
+//! Compares a page with all earlier ones: it is unique, an exact duplicate or a near duplicate.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,40 +8,41 @@ use reprise_fuzzy::{Digest, Index};
 
 use crate::analyse::Document;
 
-/// What became of a response.
+/// The class of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its text is like that of no earlier page.
+    /// A page whose text is not similar to that of any earlier page.
     Unique,
-    /// Its plain text is that of an earlier page. Pages without any text are exact duplicates when their bodies are equal.
+    /// A page with the same plain text as an earlier page. Pages without text are exact duplicates if their bodies are
+    /// equal.
     Exact {
         /// The URL of the first page with this text.
         of: String,
     },
-    /// Its plain text is nearly that of an earlier page.
+    /// A page with nearly the same plain text as an earlier page.
     Near {
-        /// The URL of the page that is most like it; the earliest of several.
+        /// The URL of the most similar earlier page. Unique pages come before duplicates, then the earliest counts.
         of: String,
-        /// How alike the two are, from the configured similarity to 100.
+        /// The score of the two fuzzy hashes, from the configured similarity to 100.
         score: u8,
     },
-    /// A page of a pattern that goes on and on without saying anything new.
+    /// A page of a suspected trap: its pattern continues without new content.
     Trap,
     /// A file that has no plain text.
     NotText,
-    /// The server's answer was an error with this status, or a body that was refused (then the status is a success).
+    /// An error with this status, or a body that was refused (then the status is that of a success).
     Error(u16),
-    /// The server sent the crawler on.
+    /// A redirect.
     Redirect {
-        /// The target, where it can be fetched.
+        /// The target; `None` if it cannot be fetched.
         to: Option<String>,
     },
-    /// Asked again, the page is as it was.
+    /// A page that was requested again and has not changed.
     Unchanged,
 }
 
 impl Verdict {
-    /// The name in JSON and on the terminal.
+    /// Returns the name of the class.
     pub fn as_str(&self) -> &'static str {
         match self {
             Verdict::Unique => "unique",
@@ -56,24 +57,24 @@ impl Verdict {
     }
 }
 
-/// What a page is like.
+/// The result of the comparison with earlier pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Likeness {
     Unique,
     Exact(u32),
     Near(u32, u8),
-    /// Of the same URL, fetched before.
+    /// The page equals or resembles an earlier capture of the same URL.
     Own,
 }
 
-/// All pages seen so far, by their texts.
+/// The texts of all pages so far.
 pub(crate) struct Classifier {
     similarity: u8,
     exact: HashMap<Fingerprint, u32>,
-    /// The latest content of each page, for when it is asked for again.
+    /// The latest content of each page, to compare with when it is requested again.
     latest: HashMap<u32, Fingerprint>,
     near: Index,
-    /// Of each entry of the index: its page, and whether it was unique when it came.
+    /// The page of each entry of the index, and whether the page was unique when it arrived.
     owners: Vec<(u32, bool)>,
 }
 
@@ -88,7 +89,7 @@ impl Classifier {
         }
     }
 
-    /// What the document is like, which becomes one of those that later ones are compared with. `id` is its URL.
+    /// Compares a document with all earlier ones and adds it to them. `id` identifies its URL.
     pub(crate) fn classify(&mut self, id: u32, document: &Document) -> Likeness {
         if self.latest.insert(id, document.fingerprint) == Some(document.fingerprint) {
             return Likeness::Own;
@@ -114,8 +115,8 @@ impl Classifier {
         }
     }
 
-    /// The original: the most similar earlier page that was unique, and of equals the earliest. Where a page
-    /// is like duplicates only, the most similar of these.
+    /// Returns the most similar earlier page and its score. Unique pages come before duplicates, and earlier pages
+    /// before later ones with the same score.
     fn best(&self, digest: &Digest) -> Option<(u32, u8)> {
         self.near
             .matches(digest, self.similarity)
@@ -146,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Lines that are all different.
+    /// Returns lines that all differ.
     fn lines(from: u32, to: u32) -> String {
         (from..to)
             .map(|line| {
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_earlier_page_is_named() {
+    fn the_most_similar_earlier_page_is_named() {
         let mut classifier = Classifier::new(90);
         let text = lines(0, 400);
         assert_eq!(classifier.classify(0, &document(&text)), Likeness::Unique);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_no_duplicate_of_itself() {
+    fn a_page_is_not_a_duplicate_of_itself() {
         let mut classifier = Classifier::new(90);
         let text = lines(0, 400);
         assert_eq!(classifier.classify(0, &document(&text)), Likeness::Unique);
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_text_only_equal_bodies_are_equal() {
+    fn pages_without_text_are_compared_by_their_bodies() {
         let mut classifier = Classifier::new(90);
         assert_eq!(classifier.classify(0, &document("")), Likeness::Unique);
         assert_eq!(classifier.classify(1, &document("")), Likeness::Exact(0));

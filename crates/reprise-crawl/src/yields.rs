@@ -1,89 +1,84 @@
-//! What each pattern of URLs has yielded so far, and what is to be expected of the next URL like it.
+//! The yield of each URL pattern: how much new content its pages had, and how much to expect from its next page.
 
 use std::collections::HashMap;
 
+use reprise_report::CrawlSuspect;
 use url::Url;
 
 use crate::pattern::Pattern;
 use crate::scope::authority;
 
-/// How fast the past is forgotten: about the latest 20 pages of a pattern count. Patterns run dry.
+/// The weight of earlier pages, which decays with each page: about the latest 20 pages of a pattern count, because the
+/// yield of a pattern decreases.
 const KEEP: f64 = 0.95;
-/// How much the coarser pattern counts for one that is new, in pages.
+/// The weight of the coarse pattern, in pages of the fine one.
 const PRIOR: f64 = 2.0;
-/// How much a pattern gains by being untried.
+/// The bonus for a pattern without pages.
 const CURIOSITY: f64 = 0.6;
-/// Worth of a page without new content that led to promising URLs elsewhere.
+/// The worth of a page without new content that links to promising URLs of other patterns.
 const HUB: f64 = 0.5;
-/// A URL is promising from this expectation.
+/// The expectation from which a pattern is promising.
 const PROMISING: f64 = 0.5;
-/// A pattern with so many pages, of which so many in a row had nothing new, may be a trap...
+/// The number of pages from which a pattern can be a suspected trap.
 const SUSPECT_FETCHED: u64 = 50;
+/// The number of latest pages of a suspected trap that all had no new content.
 const SUSPECT_BARREN: u64 = 40;
-/// ... if at least this share of its pages led to more of the same.
+/// The least share of pages of a suspected trap that link to new URLs of the same pattern.
 const SUSPECT_FEEDING: f64 = 0.5;
 
-/// Patterns up to this number are as fine as they come.
+/// The number of patterns above which new URLs get coarser patterns.
 const PATTERNS_MAX: usize = 10_000;
 
-/// Number of a pattern.
+/// The number of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PatternId(u32);
 
-/// A pattern that seems to have no end and nothing to say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suspect {
-    /// Such as `example.com/calendar?month=N&year=N`.
-    pub pattern: String,
-    /// Pages of it that were fetched.
-    pub fetched: u64,
-    /// Of these, pages with new content.
-    pub new: u64,
-}
-
+/// The yield of one pattern.
 #[derive(Debug, Default)]
 struct Yield {
     name: String,
+    /// The index of its coarse pattern.
     coarse: usize,
-    /// Forgetting counts.
+    /// The decayed number of pages, and of pages with new content.
     recent: f64,
     recent_new: f64,
     fetched: u64,
     new: u64,
-    /// Pages since the last with new content.
+    /// The number of pages since the last one with new content.
     barren: u64,
-    /// Pages that led to unheard URLs of the same pattern.
+    /// The number of pages that link to new URLs of the same pattern.
     feeding: u64,
 }
 
-/// All patterns.
+/// The yields of all patterns.
 #[derive(Debug, Default)]
 pub(crate) struct Yields {
     ids: HashMap<String, PatternId>,
     patterns: Vec<Yield>,
     coarse_ids: HashMap<String, usize>,
-    /// Recent pages and recent new ones of each coarse pattern.
+    /// The decayed number of pages, and of pages with new content, of each coarse pattern.
     coarse: Vec<(f64, f64)>,
 }
 
-/// What a page brought.
+/// The gain from one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Gain {
+    /// Whether the page has new content.
     pub(crate) is_new: bool,
-    /// It led to an unheard URL of the same pattern.
+    /// Whether the page links to a new URL of the same pattern.
     pub(crate) feeds_itself: bool,
-    /// It led to an unheard URL of another pattern that is promising.
+    /// Whether the page links to a new URL of another, promising pattern.
     pub(crate) is_hub: bool,
 }
 
 impl Yields {
-    /// The pattern of a URL.
+    /// Returns the pattern of a URL.
     pub(crate) fn pattern(&mut self, url: &Url) -> PatternId {
         let Pattern {
             mut fine,
             mut coarse,
         } = Pattern::of(url);
-        // All patterns are looked through for every request. A site that makes them without end gets few.
+        // Every request searches all patterns, so a site with endless patterns must not create too many.
         if self.patterns.len() >= PATTERNS_MAX && !self.ids.contains_key(&fine) {
             fine.clone_from(&coarse);
         }
@@ -109,13 +104,13 @@ impl Yields {
         id
     }
 
-    /// How likely the next page of a pattern is to be new, and a bonus for not knowing.
+    /// Returns the expected worth of the next page of a pattern, plus a bonus if little is known about the pattern.
     pub(crate) fn expectation(&self, id: PatternId) -> f64 {
         let pattern = &self.patterns[id.0 as usize];
         let (all, new) = self.coarse[pattern.coarse];
         let prior = (new + 1.0) / (all + 2.0);
         let mean = (pattern.recent_new + PRIOR * prior) / (pattern.recent + PRIOR);
-        // What is known of the coarser pattern makes this one half as unknown.
+        // Pages of the coarse pattern count half towards what is known.
         mean + CURIOSITY / (pattern.recent + all / 2.0 + 1.0).sqrt()
     }
 
@@ -123,7 +118,7 @@ impl Yields {
         self.expectation(id) >= PROMISING
     }
 
-    /// Learns what a page of a pattern brought.
+    /// Adds the gain from a page of a pattern.
     pub(crate) fn learn(&mut self, id: PatternId, gain: Gain) {
         let worth = if gain.is_new {
             1.0
@@ -148,17 +143,17 @@ impl Yields {
         &self.patterns[id.0 as usize].name
     }
 
-    /// Does it go on and on without anything new?
+    /// Returns true if a pattern is a suspected trap: it continues without new content.
     pub(crate) fn is_suspect(&self, id: PatternId) -> bool {
         self.patterns[id.0 as usize].is_suspect()
     }
 
-    /// All patterns that do, in the order they were met.
-    pub(crate) fn suspects(&self) -> Vec<Suspect> {
+    /// Returns all suspected traps, in the order of discovery.
+    pub(crate) fn suspects(&self) -> Vec<CrawlSuspect> {
         self.patterns
             .iter()
             .filter(|pattern| pattern.is_suspect())
-            .map(|pattern| Suspect {
+            .map(|pattern| CrawlSuspect {
                 pattern: pattern.name.clone(),
                 fetched: pattern.fetched,
                 new: pattern.new,
@@ -197,22 +192,22 @@ mod tests {
     }
 
     #[test]
-    fn what_yields_is_expected_to_yield() {
+    fn expectations_follow_the_latest_pages() {
         let mut yields = Yields::default();
         let good = yields.pattern(&url("http://a.com/good/1"));
         let bad = yields.pattern(&url("http://a.com/bad/1"));
         assert_eq!(yields.pattern(&url("http://a.com/bad/222")), bad);
-        assert!(yields.expectation(good) > 1.0, "the unknown is tried");
+        assert!(yields.expectation(good) > 1.0, "unknown patterns are tried");
         for _ in 0..30 {
             yields.learn(good, NEW);
             yields.learn(bad, OLD);
         }
         assert!(yields.expectation(good) > 0.9 && yields.expectation(bad) < 0.2);
-        // What is new but like what is known is expected to be like it.
+        // A new pattern is expected to be like others of its coarse pattern.
         let like_good = yields.pattern(&url("http://a.com/good/deeper/1"));
         let like_bad = yields.pattern(&url("http://a.com/bad/deeper/1"));
         assert!(yields.expectation(like_good) > yields.expectation(like_bad));
-        // Patterns run dry.
+        // The yield of a pattern may decrease.
         for _ in 0..40 {
             yields.learn(good, OLD);
         }
@@ -220,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_patterns_are_suspect() {
+    fn endless_patterns_are_suspected() {
         let mut yields = Yields::default();
         let calendar = yields.pattern(&url("http://a.com/calendar?month=1"));
         let print = yields.pattern(&url("http://a.com/print/1"));
@@ -232,7 +227,10 @@ mod tests {
             yields.learn(print, Gain::default());
         }
         assert!(yields.is_suspect(calendar));
-        assert!(!yields.is_suspect(print), "a pattern that ends is no trap");
+        assert!(
+            !yields.is_suspect(print),
+            "a pattern that ends is not a trap"
+        );
         let suspects = yields.suspects();
         assert_eq!(suspects.len(), 1);
         assert_eq!(

@@ -5,7 +5,7 @@ use std::{env, io};
 
 use reprise_demo::{Config, Role, write_web};
 
-#[allow(clippy::print_stdout, reason = "an example talks to its user")]
+#[allow(clippy::print_stdout, reason = "the example prints its result")]
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [directory, scale, seed] = arguments.as_slice() else {

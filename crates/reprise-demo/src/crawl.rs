@@ -1,4 +1,4 @@
-//! The crawl: puts pages into archive files and keeps the answer key.
+//! The simulated crawl: writes pages to archive files and to the answer key.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -12,7 +12,7 @@ use crate::prng::Rng;
 use crate::warc::{Kind, Packing, Record, Version, Writer, digest};
 use crate::world::World;
 
-/// The first files, small enough that a web of scale 1 has one of each kind.
+/// The packings of the first files. These files are small, so that a web of scale 1 has one of each kind.
 const VARIETY: [(Packing, Version); 6] = [
     (Packing::GzipPerRecord, Version::V1_0),
     (Packing::GzipPerRecord, Version::V1_1),
@@ -23,7 +23,7 @@ const VARIETY: [(Packing, Version); 6] = [
 ];
 const VARIETY_FILES: usize = VARIETY.len();
 const VARIETY_BYTES_MAX: u64 = 768 * 1024;
-/// All further files are one gzip member a record, this large before compression.
+/// The size of all further files before compression. They have one gzip member per record.
 const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// A crawl in progress.
@@ -31,23 +31,23 @@ pub(crate) struct Crawl<'a> {
     directory: &'a Path,
     writer: Option<Writer<BufWriter<File>>>,
     planted: Planted,
-    /// Of the current file.
+    /// The version of the current file.
     version: Version,
     rng: Rng,
     now: Moment,
 }
 
-/// What a revisit has to know of the record it refers to.
+/// The facts about a record that a revisit of it needs.
 pub(crate) struct Fetched {
     pub(crate) url: String,
     ip: u32,
     id: String,
     date: String,
-    /// None if the payload was chunked: archives disagree on what the payload is then.
+    /// `None` if the payload was chunked: archives then disagree on which bytes are the payload.
     payload_digest: Option<String>,
 }
 
-/// The two standard ways to say that nothing changed.
+/// The two standard profiles of a record for an unchanged page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     IdenticalPayloadDigest,
@@ -55,7 +55,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// The value of `WARC-Profile`.
+    /// Returns the value of `WARC-Profile`.
     fn uri(self, version: Version) -> String {
         let version = match version {
             Version::V1_0 => "1.0",
@@ -88,7 +88,7 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    /// Fetches a page: request and response, sometimes with metadata.
+    /// Writes the request and response of a page, sometimes with metadata.
     pub(crate) fn page(&mut self, page: &Page) -> io::Result<Fetched> {
         let textual = page.status == 200 && !page.charset.is_empty() && !page.body.is_empty();
         let transport = if textual {
@@ -99,12 +99,12 @@ impl<'a> Crawl<'a> {
         self.fetch(page, transport)
     }
 
-    /// Fetches a page whose body travels as it is, so that a revisit can refer to its digest.
+    /// Writes a page without transfer or content coding, so that a revisit can refer to its digest.
     pub(crate) fn plain_page(&mut self, page: &Page) -> io::Result<Fetched> {
         self.fetch(page, Transport::PLAIN)
     }
 
-    /// Stores bytes without HTTP around them, as a `resource` record.
+    /// Writes a `resource` record: bytes without an HTTP header.
     pub(crate) fn resource(&mut self, page: &Page) -> io::Result<()> {
         self.begin()?;
         let (id, date) = (self.id(), self.now.iso());
@@ -122,7 +122,7 @@ impl<'a> Crawl<'a> {
         Ok(())
     }
 
-    /// Looks a host up, as crawlers note it down.
+    /// Writes the record of a name look-up, as crawlers do.
     pub(crate) fn dns(&mut self, host: &str, ip: u32) -> io::Result<()> {
         self.begin()?;
         let (id, date) = (self.id(), self.now.iso());
@@ -139,7 +139,7 @@ impl<'a> Crawl<'a> {
         })
     }
 
-    /// Fetches `url` once more and finds the body that `earlier` already holds.
+    /// Writes a revisit of `url`, whose body is already in the record `earlier`.
     pub(crate) fn revisit(
         &mut self,
         url: &str,
@@ -157,7 +157,7 @@ impl<'a> Crawl<'a> {
         let (status, block) = match profile {
             Profile::IdenticalPayloadDigest => {
                 let known = earlier.payload_digest.as_deref();
-                let known = known.expect("revisits by digest refer to pages that have one");
+                let known = known.expect("revisits by digest refer to pages with a digest");
                 extra.push(("WARC-Payload-Digest", known));
                 (200, http::header_only(self.now))
             }
@@ -242,7 +242,7 @@ impl<'a> Crawl<'a> {
         })
     }
 
-    /// Moves time on and opens the next file when the current one is full.
+    /// Advances the time, and opens the next file if the current one is full.
     fn begin(&mut self) -> io::Result<()> {
         self.now.0 += 1;
         let bytes_max = match self.planted.files.len() {
@@ -295,18 +295,14 @@ impl<'a> Crawl<'a> {
     }
 
     fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let writer = self.writer.as_mut().expect("begin() has opened a file");
+        let writer = self.writer.as_mut().expect("begin() opened a file");
         writer.write(record)?;
         self.planted.records += 1;
         Ok(())
     }
 
     fn plant(&mut self, page: &Page, transport: String) {
-        let file = self
-            .planted
-            .files
-            .last()
-            .expect("begin() has opened a file");
+        let file = self.planted.files.last().expect("begin() opened a file");
         let body_bytes = page.body.len() as u64;
         self.planted.body_bytes += body_bytes;
         let declared = if page.charset.is_empty() {
@@ -330,7 +326,7 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    /// A record id, which looks like a random UUID.
+    /// Returns a new record id in the form of a random UUID.
     fn id(&mut self) -> String {
         let (high, low) = (self.rng.next(), self.rng.next());
         let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xfff);

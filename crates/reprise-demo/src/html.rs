@@ -1,6 +1,6 @@
-//! Markup: the shells that sites put around their pages, and the markup of an article itself.
+//! Writes markup: the shell of a page, and the markup of an article.
 //!
-//! The pages hold what makes real markup hard to cut: tags in comments, scripts and styles, `>` in
+//! The pages have the features that make real markup hard to cut: tags in comments, scripts and styles, `>` in
 //! quoted attributes, upper-case and unclosed tags, elements whose names begin with `p`.
 
 use std::fmt::{Arguments, Write as _};
@@ -12,32 +12,32 @@ use crate::words::Language;
 /// The look of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Semantic elements, lower case, everything closed.
+    /// Semantic elements in lower case, all closed.
     Modern,
-    /// Tables, upper-case tags, unquoted attributes, paragraphs left open.
+    /// Tables, upper-case tags, unquoted attributes, unclosed paragraphs.
     Portal,
     /// A blog with a long sidebar.
     Blog,
 }
 
-/// Everything around the content of a page.
+/// The part of a page around its content.
 pub(crate) struct Shell<'a> {
     pub(crate) language: &'static Language,
     pub(crate) layout: Layout,
-    /// First part of class names: no two sites share their template's chunks.
+    /// The prefix of class names. It differs between sites, so that their templates have no chunks in common.
     pub(crate) prefix: &'a str,
     pub(crate) site: &'a str,
     pub(crate) title: &'a str,
-    /// Links of the navigation: where to, and what it says.
+    /// The links of the navigation: targets and labels.
     pub(crate) navigation: &'a [(String, String)],
-    /// Ready markup beside the content.
+    /// The markup of the sidebar.
     pub(crate) sidebar: &'a str,
     /// The charset to state in a `meta` element.
     pub(crate) charset: Option<&'static str>,
 }
 
 impl Shell<'_> {
-    /// A whole page around `content`.
+    /// Returns the whole page with `content`.
     pub(crate) fn page(&self, content: &str) -> String {
         let labels = &self.language.labels;
         let navigation = self.navigation();
@@ -58,7 +58,7 @@ impl Shell<'_> {
             "navigation" => &navigation,
             "content" => content,
             "sidebar" => self.sidebar,
-            // The multi-byte charsets of East Asia have no copyright sign.
+            // East Asian charsets have no copyright sign.
             "copyright" if self.language.between.is_empty() => "&copy;",
             "copyright" => "©",
             "rights" => labels.rights,
@@ -97,14 +97,14 @@ impl Shell<'_> {
     }
 }
 
-/// `template` with every `[[key]]` replaced by what `value` says.
+/// Returns `template` with every `[[key]]` replaced by `value(key)`.
 pub(crate) fn fill<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
     let mut out = String::with_capacity(template.len() * 4);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("[[") {
         let (key, after) = after
             .split_once("]]")
-            .expect("every field of a template is closed");
+            .expect("every field of a template has a closing bracket");
         out.push_str(before);
         out.push_str(value(key));
         rest = after;
@@ -113,9 +113,9 @@ pub(crate) fn fill<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> Strin
     out
 }
 
-/// The markup of an article's blocks, each beginning on its own line. `before` may put something
-/// before every paragraph, where it leaves the chunks of the article as they are. Returns how many
-/// paragraphs were written.
+/// Writes the markup of an article's blocks, each on a new line. Returns the number of paragraphs.
+///
+/// `before` can write markup before each paragraph, a place that does not change the chunks of the article.
 pub(crate) fn article(
     out: &mut String,
     article: &Article,
@@ -154,7 +154,7 @@ pub(crate) fn article(
     paragraphs
 }
 
-/// The markup of one paragraph.
+/// Writes the markup of one paragraph.
 pub(crate) fn paragraph(
     out: &mut String,
     article: &Article,
@@ -197,7 +197,7 @@ fn sentences(out: &mut String, article: &Article, range: Range<usize>, language:
     }
 }
 
-/// Writes a sentence, some with a link, emphasis or comment at its name.
+/// Writes a sentence. Some have a link, emphasis or a comment at the name.
 fn sentence(out: &mut String, text: &str, sentence: &Sentence, index: usize) {
     let Some(name) = &sentence.name else {
         out.push_str(&text[sentence.span.clone()]);
@@ -230,7 +230,7 @@ mod tests {
     use crate::words;
 
     #[test]
-    fn shells_have_all_their_fields() {
+    fn shells_fill_all_fields() {
         for layout in [Layout::Modern, Layout::Portal, Layout::Blog] {
             let shell = Shell {
                 language: &words::ARABIC,

@@ -1,16 +1,18 @@
-//! Writes a small, believable, seeded web as real WARC files and knows what it planted in it.
+//! Writes a small, realistic web as WARC files, with an answer key of the copies planted in it.
 //!
-//! Reading order: [`Config`] says which web, [`write_web`] writes it, [`Planted`] is the answer key
-//! with one [`PlantedPage`] for every fetched URL and its [`Role`]; [`warc`] is the archive writer,
-//! of use to any test that needs a WARC file.
+//! In reading order:
+//!
+//! - [`Config`]: the seed and size of the web; [`write_web`] writes it.
+//! - [`Planted`]: the answer key, with a [`PlantedPage`] and its [`Role`] for every fetched URL.
+//! - [`warc`]: the archive writer, for any test that needs a WARC file.
 //!
 //! ```text
 //! seed ─► sites (originals, copies, farms, traps, ...) ─► pages ─► HTTP ─► crawl-00000.warc.gz ...
 //!                                                            └──────────► planted.json
 //! ```
 //!
-//! Every article follows from the seed and its number alone. Copies therefore make their originals
-//! anew instead of remembering them, and memory holds one page and the answer key, never the web.
+//! Every article depends only on the seed and its number. A copy generates its original again, so memory holds one
+//! page and the answer key, but never the whole web.
 //!
 //! ```
 //! use reprise_demo::{Config, Role, write_web};
@@ -41,29 +43,30 @@ use std::path::Path;
 
 pub use planted::{Declared, Planted, PlantedPage, Role};
 
-/// Name of the answer key beside the archives.
+/// The name of the answer key, a file beside the archives.
 pub const PLANTED_FILE: &str = "planted.json";
 
-/// Which web to write.
+/// The web to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Same seed and scale, same bytes.
+    /// The seed. The same seed and scale give the same bytes.
     pub seed: u64,
-    /// 1 is the demo, some 800 pages; n has n times as many sites of each sort.
+    /// The size: 1 is the demo with about 800 pages, n has n times as many sites of each kind.
     pub scale: usize,
 }
 
-/// Writes the web of `config` into `directory`, which is created if need be.
+/// Writes the web of `config` into `directory`, which is created if it does not exist.
 ///
-/// Output: `crawl-00000.warc.gz` and so on, in several packings, and [`PLANTED_FILE`]; files of these
-/// names are overwritten.
-/// Errors: whatever the file system says.
-/// Memory: one page, plus the answer key. Threads: one.
+/// - Output: `crawl-00000.warc.gz` and so on, in several packings, and [`PLANTED_FILE`]. Files with these names are
+///   overwritten.
+/// - Errors: failures of the file system.
+/// - Memory: one page and the answer key.
+/// - Threads: one.
 ///
 /// Algorithm:
-/// 1. Make an empty answer key, by which a directory is known for ours though the run be killed.
-/// 2. List the sites of every sort and put them in the order that the seed decides.
-/// 3. Make the pages of each site, fetch them one after the other, note each in the answer key.
+/// 1. Create an empty answer key. It marks the directory as a generated web, even if the run is killed.
+/// 2. List the sites of every kind, and shuffle them with the seed.
+/// 3. Generate the pages of each site, write them, and add each to the answer key.
 /// 4. Begin another archive file whenever one is full.
 pub fn write_web(config: &Config, directory: &Path) -> io::Result<Planted> {
     fs::create_dir_all(directory)?;

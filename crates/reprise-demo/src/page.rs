@@ -1,10 +1,10 @@
-//! A fetched page before it travels: body bytes in their charset, and what is true of them.
+//! A page on its server: the body in its charset, and the facts about it.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16LE};
 
 use crate::planted::{Declared, Role};
 
-/// A page as its server holds it.
+/// A page on its server.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) url: String,
@@ -12,7 +12,7 @@ pub(crate) struct Page {
     pub(crate) role: Role,
     pub(crate) status: u16,
     pub(crate) media_type: &'static str,
-    /// WHATWG name of the charset; empty for bytes that are no text.
+    /// The WHATWG name of the charset; empty for bytes that are not text.
     pub(crate) charset: &'static str,
     pub(crate) declared: Declared,
     pub(crate) language: &'static str,
@@ -22,7 +22,7 @@ pub(crate) struct Page {
     pub(crate) copied: usize,
 }
 
-/// The charset of a page and where it says so.
+/// The charset of a page, and the place that declares it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Charset {
     pub(crate) name: &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Charset {
 }
 
 impl Page {
-    /// A URL that answers 200 with nothing.
+    /// Creates a page with status 200 and an empty body.
     pub(crate) fn bare(url: String, ip: u32, role: Role) -> Self {
         Self {
             url,
@@ -48,7 +48,7 @@ impl Page {
         }
     }
 
-    /// An HTML page in UTF-8 that says so in its header.
+    /// Creates an HTML page in UTF-8, which the header declares.
     pub(crate) fn html(
         url: String,
         ip: u32,
@@ -63,7 +63,7 @@ impl Page {
         Self::html_in(charset, url, ip, role, language, html)
     }
 
-    /// An HTML page in another charset.
+    /// Creates an HTML page in another charset.
     pub(crate) fn html_in(
         charset: Charset,
         url: String,
@@ -83,11 +83,11 @@ impl Page {
     }
 }
 
-/// `text` in `charset`, with a byte order mark if that is how it is declared.
+/// Encodes `text` in `charset`, with a byte order mark if that declares the charset.
 fn encode(text: String, charset: Charset) -> Vec<u8> {
     let bom = charset.declared == Declared::Bom;
     if charset.name == UTF_16LE.name() {
-        // The Encoding Standard only decodes UTF-16, so encoding_rs has no encoder for it.
+        // The Encoding Standard has no encoder for UTF-16, and neither does encoding_rs.
         let mark = bom.then_some(0xfeff);
         return mark
             .into_iter()
@@ -103,7 +103,7 @@ fn encode(text: String, charset: Charset) -> Vec<u8> {
         };
     }
     let encoding = Encoding::for_label(charset.name.as_bytes());
-    let encoding = encoding.expect("the charsets of the sites are all known");
+    let encoding = encoding.expect("encoding_rs knows all charsets of the sites");
     let (bytes, _, unmappable) = encoding.encode(&text);
     assert!(!unmappable, "{} cannot express the text", charset.name);
     bytes.into_owned()

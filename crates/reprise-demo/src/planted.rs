@@ -1,89 +1,89 @@
-//! What was planted: the answer key that lies beside the archives as `planted.json`.
+//! The answer key, written as `planted.json` beside the archives.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything a generated web contains, in the order in which it was written.
+/// The content of a generated web, in the order of writing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planted {
-    /// The seed it was made from.
+    /// The seed of the web.
     pub seed: u64,
-    /// The scale it was made at.
+    /// The scale of the web.
     pub scale: usize,
     /// The archive files, relative to the directory.
     pub files: Vec<PathBuf>,
-    /// Records of every type in all files, `warcinfo` included.
+    /// The number of records of all types in all files, including `warcinfo`.
     pub records: u64,
-    /// Bytes of all records before compression of the archive.
+    /// The size of all records before compression of the archives, in bytes.
     pub record_bytes: u64,
-    /// Bytes of all bodies, decoded.
+    /// The size of all decoded bodies, in bytes.
     pub body_bytes: u64,
-    /// Every URL that was fetched, also those that are no pages.
+    /// All fetched URLs, including those that are not pages.
     pub pages: Vec<PlantedPage>,
 }
 
 impl Planted {
-    /// The pages that play `role`.
+    /// Returns the pages with this role.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &PlantedPage> {
         self.pages.iter().filter(move |page| page.role == role)
     }
 }
 
-/// One fetched URL and what is true of it.
+/// One fetched URL and the facts about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlantedPage {
-    /// The URL, as `WARC-Target-URI` has it.
+    /// The URL, as in `WARC-Target-URI`.
     pub url: String,
-    /// Why it is there.
+    /// The reason why the page exists.
     pub role: Role,
-    /// HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// Media type without parameters; empty where the server named none.
+    /// The media type without parameters; empty if the server sent none.
     pub media_type: String,
-    /// The charset the body is really in, by its WHATWG name; empty for bytes that are no text.
+    /// The WHATWG name of the actual charset of the body; empty for bytes that are not text.
     pub charset: String,
-    /// Where the charset is stated.
+    /// The place that declares the charset.
     pub declared: Declared,
-    /// Language of the prose, as a BCP 47 tag; empty where there is none.
+    /// The language of the text, as a BCP 47 tag; empty if the body has no text.
     pub language: String,
-    /// The archive file that holds it.
+    /// The name of the archive file with the page.
     pub file: String,
-    /// `Transfer-Encoding` and `Content-Encoding`, such as `chunked+gzip`; empty for a plain body.
+    /// The transfer and content codings, such as `chunked+gzip`; empty for a plain body.
     pub transport: String,
-    /// Length of the decoded body.
+    /// The size of the decoded body, in bytes.
     pub body_bytes: u64,
-    /// The URLs it was copied from, or refers to in the case of a revisit or redirect.
+    /// The URLs that the page was copied from, or to which a revisit or redirect refers.
     pub sources: Vec<String>,
-    /// How much was taken over: paragraphs of copied pages, sentences of slice-and-dice pages.
+    /// The copied amount: paragraphs of copied pages, sentences of slice-and-dice pages.
     pub copied: usize,
 }
 
-/// Why a page is there.
+/// The reason why a page exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Written for its own site.
+    /// An original page of its site.
     Original,
-    /// The same bytes as an original, at another site.
+    /// The same bytes as an original, on another site.
     ExactClone,
     /// All paragraphs of an original in another template, with advertisements between them.
     CloneWithAds,
-    /// A page of a ring of sites that link to one another around the same few paragraphs.
+    /// A page of a group of sites that link to each other and share a few paragraphs.
     LinkFarm,
-    /// Stitched together from single sentences of many originals.
+    /// A page stitched from single sentences of many originals.
     SliceAndDice,
-    /// The markup of a bank's login page at a site that is not the bank's.
+    /// The markup of a bank's login page on a site that does not belong to the bank.
     Phishing,
-    /// An article of its own in a template that its whole site shares: no copy.
+    /// An original article in a template that its whole site shares; not a copy.
     Template,
-    /// A URL that a crawler reached by running in circles.
+    /// A URL in a crawler trap.
     Trap,
-    /// An honest page whose URL repeats a component and looks a little like a trap.
+    /// A regular page whose URL repeats a component and resembles a trap.
     TrapLookalike,
-    /// Text that is not HTML: style sheets, scripts, feeds, `robots.txt`, notes.
+    /// Text other than HTML: style sheets, scripts, feeds, `robots.txt`, notes.
     OtherText,
-    /// Images, documents and other bytes.
+    /// Images, documents and other binary files.
     NotText,
     /// A redirect to another URL.
     Redirect,
@@ -91,7 +91,7 @@ pub enum Role {
     NotFound,
     /// A page without a body.
     Empty,
-    /// A `revisit` record: the body is stored elsewhere.
+    /// A `revisit` record, whose body is in another record.
     Revisit,
 }
 
@@ -115,7 +115,7 @@ impl Role {
         Self::Revisit,
     ];
 
-    /// The name used in `planted.json`.
+    /// Returns the name in `planted.json`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Original => "original",
@@ -137,19 +137,19 @@ impl Role {
     }
 }
 
-/// Where a body's charset is stated.
+/// The place that declares the charset of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Declared {
-    /// In the `Content-Type` of the HTTP header only.
+    /// Only the `Content-Type` of the HTTP header.
     Header,
-    /// In a `meta` element only.
+    /// Only a `meta` element.
     Meta,
-    /// In both.
+    /// Both of them.
     HeaderAndMeta,
-    /// By a byte order mark only.
+    /// Only a byte order mark.
     Bom,
-    /// Nowhere: it has to be detected.
+    /// No place: the charset must be detected.
     Nowhere,
 }
 
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_the_serialized_ones() {
+    fn names_equal_the_serialized_ones() {
         for role in Role::ALL {
             let json = serde_json::to_string(&role).unwrap();
             assert_eq!(json, format!("\"{}\"", role.as_str()));

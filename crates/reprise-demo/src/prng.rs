@@ -1,21 +1,20 @@
-//! The one source of chance: `SplitMix64`, written out here so that no dependency can change the
-//! bytes of a seeded web.
+//! The random number generator `SplitMix64`. It is implemented here so that no dependency can change the bytes of a
+//! seeded web.
 //!
-//! The generator is the one Java calls `SplittableRandom` (Steele, Lea, Flood 2014): a Weyl
-//! sequence put through a mixing function. It passes the usual statistical batteries, has one word
-//! of state, and any two different seeds give unrelated streams, which is what [`Rng::keyed`]
-//! relies on to make every page reproducible on its own.
+//! Java has the same generator as `SplittableRandom` (Steele, Lea, Flood 2014): a Weyl sequence and a mixing function.
+//! It passes the usual statistical tests and has one word of state. Different seeds give unrelated streams, so
+//! [`Rng::keyed`] can give every page a stream that does not depend on other pages.
 
 const WEYL: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A seeded stream of numbers.
+/// A seeded stream of random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// The stream that belongs to `seed` and a path of keys, such as site and page number.
+    /// Returns the stream for a seed and a path of keys, such as site and page number.
     pub(crate) fn keyed(seed: u64, keys: &[u64]) -> Self {
         let mut state = mix(seed.wrapping_add(WEYL));
         for &key in keys {
@@ -24,30 +23,30 @@ impl Rng {
         Self { state }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(WEYL);
         mix(self.state)
     }
 
-    /// A number in `0..bound`. The bias of the multiply-shift is below 2^-32 for the bounds here.
+    /// Returns a number in `0..bound`. The bias of this method is below 2^-32 for bounds below 2^32.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        assert!(bound > 0, "a choice needs at least one candidate");
+        assert!(bound > 0, "the bound must be greater than 0");
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// A number in `low..=high`.
+    /// Returns a number in `low..=high`.
     pub(crate) fn range(&mut self, low: usize, high: usize) -> usize {
-        assert!(low <= high, "an empty range has nothing to choose from");
+        assert!(low <= high, "the range must not be empty");
         low + self.below(high - low + 1)
     }
 
-    /// True `times` out of `of` times.
+    /// Returns true with a probability of `times / of`.
     pub(crate) fn chance(&mut self, times: usize, of: usize) -> bool {
         self.below(of) < times
     }
 
-    /// One of `items`.
+    /// Returns one of `items`.
     pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
@@ -71,15 +70,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stream_is_pinned() {
-        // The published first values of SplitMix64 for seed 1234567.
+    fn the_stream_has_the_published_values() {
+        // These are the published first values of SplitMix64 for seed 1234567.
         let mut rng = Rng { state: 1_234_567 };
         assert_eq!(rng.next(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next(), 3_203_168_211_198_807_973);
     }
 
     #[test]
-    fn keys_separate_streams() {
+    fn different_keys_give_different_streams() {
         let first = |keys: &[u64]| Rng::keyed(7, keys).next();
         assert_ne!(first(&[1, 2]), first(&[2, 1]));
         assert_ne!(first(&[1]), first(&[1, 0]));
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_stay_in_bounds() {
+    fn numbers_stay_in_bounds() {
         let mut rng = Rng::keyed(1, &[]);
         let mut seen = [false; 5];
         for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! Turns the patterns of [`crate::words`] into sentences and articles.
+//! Writes sentences and articles from the patterns of [`crate::words`].
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::prng::Rng;
 use crate::words::{Language, Topic};
 
-/// A language whose patterns have been taken apart, ready to write.
+/// A language with parsed patterns.
 pub(crate) struct Grammar {
     pub(crate) language: &'static Language,
     slots: Vec<Vec<Pattern>>,
@@ -33,15 +33,15 @@ enum Piece {
     Number,
 }
 
-/// What stands above an article: cheap to make again wherever the article is linked to.
+/// The heading of an article. It can be generated without the article, for links to it.
 pub(crate) struct Heading {
-    /// The invented name the article is about.
+    /// The invented name that the article is about.
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) byline: String,
 }
 
-/// An article's own words, without any markup.
+/// The text of an article, without markup.
 pub(crate) struct Article {
     pub(crate) text: String,
     pub(crate) sentences: Vec<Sentence>,
@@ -51,11 +51,11 @@ pub(crate) struct Article {
 /// A sentence, as spans of [`Article::text`].
 pub(crate) struct Sentence {
     pub(crate) span: Range<usize>,
-    /// An invented name in it, if any: the words that links and emphasis go around.
+    /// The first invented name in the sentence. Links and emphasis go around it.
     pub(crate) name: Option<Range<usize>>,
 }
 
-/// A part of an article, as a range of its sentences.
+/// A part of an article. Ranges are those of its sentences.
 pub(crate) enum Block {
     Paragraph(Range<usize>),
     Quote(Range<usize>),
@@ -88,20 +88,20 @@ impl Grammar {
         }
     }
 
-    /// The patterns of the topic called `key`.
+    /// Returns the patterns of the topic `key`.
     pub(crate) fn topic(&self, key: &str) -> &Patterns {
         let found = self.topics.iter().find(|topic| topic.key == key);
-        found.expect("sites ask only for topics of their language")
+        found.expect("sites use only topics of their language")
     }
 
-    /// An invented name.
+    /// Returns an invented name.
     pub(crate) fn name(&self, rng: &mut Rng) -> String {
         let mut out = String::new();
         self.push_name(&mut out, rng);
         out
     }
 
-    /// A title, name and byline.
+    /// Returns a title, name and byline.
     pub(crate) fn heading(&self, patterns: &Patterns, rng: &mut Rng) -> Heading {
         let name = self.name(rng);
         let title = self.line(&patterns.titles, &name, rng);
@@ -119,28 +119,28 @@ impl Grammar {
         }
     }
 
-    /// One title about `name`.
+    /// Returns a title about `name`.
     pub(crate) fn title(&self, patterns: &Patterns, name: &str, rng: &mut Rng) -> String {
         self.line(&patterns.titles, name, rng)
     }
 
-    /// One sentence about `name`.
+    /// Returns a sentence about `name`.
     pub(crate) fn sentence(&self, patterns: &Patterns, name: &str, rng: &mut Rng) -> String {
         self.line(&patterns.sentences, name, rng)
     }
 
-    /// An entry of the slot called `key`.
+    /// Returns an entry of the slot `key`.
     pub(crate) fn slot(&self, key: &str, rng: &mut Rng) -> String {
         let index = self
             .language
             .slots
             .iter()
             .position(|(name, _)| *name == key);
-        let index = index.expect("only slots that every language has are asked for");
+        let index = index.expect("callers use only slots that every language has");
         self.line(&self.slots[index], "", rng)
     }
 
-    /// An article about `name` with about `paragraphs` paragraphs.
+    /// Returns an article about `name` with about `paragraphs` paragraphs.
     pub(crate) fn article(
         &self,
         patterns: &Patterns,
@@ -204,7 +204,7 @@ impl Grammar {
         out
     }
 
-    /// Writes `pattern` to `out` and remembers the first name in `mark`.
+    /// Writes `pattern` to `out`, and the range of the first name to `mark`.
     fn expand(
         &self,
         pattern: &Pattern,
@@ -262,7 +262,7 @@ impl Pattern {
             let close = open
                 + text[open..]
                     .find('}')
-                    .expect("every brace of a pattern is closed");
+                    .expect("every brace of a pattern has a closing brace");
             pieces.push(Piece::new(language, &text[open + 1..close]));
             text = &text[close + 1..];
         }
@@ -297,13 +297,13 @@ impl Piece {
 }
 
 impl Article {
-    /// The words of sentence `index`.
+    /// Returns the text of sentence `index`.
     pub(crate) fn sentence(&self, index: usize) -> &str {
         &self.text[self.sentences[index].span.clone()]
     }
 }
 
-/// Puts the character at `start` in upper case.
+/// Changes the character at `start` to upper case.
 fn capitalize(out: &mut String, start: usize) {
     if let Some(first) = out[start..].chars().next()
         && first.is_lowercase()
@@ -313,7 +313,7 @@ fn capitalize(out: &mut String, start: usize) {
     }
 }
 
-/// Does the word at `start` turn the English article before it into "an"?
+/// Returns true if the English article "a" before the word at `start` must become "an".
 fn needs_an(out: &str, start: usize) -> bool {
     let before = &out[..start];
     (before.ends_with(" a ") || before.ends_with("A "))
@@ -340,7 +340,7 @@ mod tests {
         &words::JAPANESE,
     ];
 
-    /// Every pattern of every list, expanded once.
+    /// Returns every pattern of every list, expanded once.
     fn everything(language: &'static Language) -> String {
         let grammar = Grammar::new(language);
         let mut rng = Rng::keyed(5, &[]);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn word_lists_fit_the_charsets_they_are_written_in() {
+    fn word_lists_fit_the_charsets_of_their_sites() {
         let expected = [
             ("en", vec!["windows-1252"]),
             ("de", vec!["windows-1252"]),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn english_articles_agree() {
+    fn english_words_have_the_right_article() {
         let text = everything(&words::ENGLISH);
         for wrong in [
             " a old ",
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_lie_end_to_end() {
+    fn sentences_cover_the_text() {
         let grammar = Grammar::new(&words::ENGLISH);
         let article = grammar.article(
             grammar.topic("news"),

@@ -1,11 +1,11 @@
-//! What every site is made from: the seed and the languages.
+//! The input of every site: the seed and the languages.
 
 use crate::Config;
 use crate::prng::Rng;
 use crate::prose::Grammar;
 use crate::words;
 
-/// The seed and the grammars.
+/// The seed, the scale and the grammars.
 pub(crate) struct World {
     pub(crate) seed: u64,
     pub(crate) scale: usize,
@@ -31,21 +31,21 @@ impl World {
         }
     }
 
-    /// The grammar of the language with this tag.
+    /// Returns the grammar of the language with this tag.
     pub(crate) fn grammar(&self, tag: &str) -> &Grammar {
         let found = self
             .grammars
             .iter()
             .find(|grammar| grammar.language.tag == tag);
-        found.expect("sites are written only in languages that have a grammar")
+        found.expect("every language of a site has a grammar")
     }
 
-    /// The stream of chance that belongs to these keys.
+    /// Returns the stream of random numbers for these keys.
     pub(crate) fn rng(&self, keys: &[u64]) -> Rng {
         Rng::keyed(self.seed, keys)
     }
 
-    /// A server address for the site with this key; never a reserved one.
+    /// Returns a server address for the site with this key. It is never a reserved address.
     pub(crate) fn ip(&self, key: u64) -> u32 {
         let mut rng = self.rng(&[key, 0x1b]);
         let first = rng.range(45, 99);
@@ -54,18 +54,18 @@ impl World {
     }
 }
 
-/// The word that only site `number` of a family of sites has in its host name and template.
+/// Returns the word for the host name and template of site `number` of a family. Other sites have other words.
 pub(crate) fn site_word(family: u64, number: usize) -> String {
     numbered_word(number * 16 + family as usize)
 }
 
-/// A made-up word that belongs to `number` alone, such as `tamoke`.
+/// Returns an invented word for a number, such as `tamoke`. Different numbers have different words.
 pub(crate) fn numbered_word(number: usize) -> String {
     const SYLLABLES: [&str; 16] = [
         "ta", "mo", "ke", "li", "ru", "so", "na", "vi", "be", "do", "fa", "hu", "je", "pi", "ga",
         "we",
     ];
-    // Counting from 256 makes every word at least three syllables long.
+    // Numbers from 256 on have words of at least three syllables.
     let mut rest = number + 256;
     let mut parts = Vec::new();
     while rest > 0 {
@@ -75,7 +75,7 @@ pub(crate) fn numbered_word(number: usize) -> String {
     parts.concat()
 }
 
-/// `text` as it stands in a URL: lower-case ASCII words joined by hyphens.
+/// Returns the form of `text` in a URL: lower-case ASCII words joined by hyphens.
 pub(crate) fn slug(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for part in text
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_are_plain() {
+    fn slugs_are_lower_case_words_with_hyphens() {
         assert_eq!(slug("Why \"two\" surveyors’ map"), "why-two-surveyors-map");
     }
 

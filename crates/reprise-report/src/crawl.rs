@@ -6,9 +6,9 @@ mod tables;
 
 use maud::{Markup, html};
 
-use crate::data::{Crawl, Stopped};
 use crate::numbers::{bytes, choose, count, counted, percent, share};
 use crate::parts::tile;
+use crate::results::{CrawlEndReason, CrawlSummary};
 use crate::text;
 use growth::Curves;
 
@@ -16,7 +16,7 @@ use growth::Curves;
 const SEEDS_MAX: usize = 3;
 
 /// The body of the section.
-pub(crate) fn crawl(crawl: &Crawl) -> Markup {
+pub(crate) fn crawl(crawl: &CrawlSummary) -> Markup {
     let curves = Curves::of(&crawl.growth);
     html! {
         p { (fetched(crawl)) }
@@ -38,7 +38,7 @@ pub(crate) fn crawl(crawl: &Crawl) -> Markup {
 }
 
 /// The result of a crawl in a sentence.
-pub(crate) fn sentence(crawl: &Crawl) -> String {
+pub(crate) fn sentence(crawl: &CrawlSummary) -> String {
     format!(
         "The crawl met {} with text; {} ({}) {} unique, the others have the text of an earlier page, nearly so, \
          or belong to a trap.",
@@ -49,7 +49,7 @@ pub(crate) fn sentence(crawl: &Crawl) -> String {
     )
 }
 
-fn fetched(crawl: &Crawl) -> Markup {
+fn fetched(crawl: &CrawlSummary) -> Markup {
     let rest = [
         (crawl.redirects, "redirect", "redirects"),
         (crawl.errors, "error", "errors"),
@@ -133,13 +133,8 @@ fn coming(curves: &Curves) -> String {
     )
 }
 
-/// Whether a crawl was ended because hardly anything new came.
-fn is_by_rule(stopped: &Stopped) -> bool {
-    matches!(stopped.reason.as_str(), "nothing-new" | "nothing_new")
-}
-
 /// Why the crawl ended.
-fn ending(crawl: &Crawl) -> String {
+fn ending(crawl: &CrawlSummary) -> String {
     let left = match crawl.left {
         0 => String::new(),
         left => format!(
@@ -151,33 +146,33 @@ fn ending(crawl: &Crawl) -> String {
     let Some(stopped) = &crawl.stopped else {
         return format!("The crawl ended when nothing was left to fetch.{left}");
     };
-    match stopped.reason.as_str() {
-        _ if is_by_rule(stopped) => format!(
+    match &stopped.reason {
+        CrawlEndReason::NothingNew => format!(
             "The stop rule ended the crawl: of the last {}, {} brought new content. If the pages that are left are \
              like these, at most {} of them have any, with a confidence of {}. This is a reason to stop, not a \
              proof: what nothing links to yet is not counted.{left}",
-            counted(stopped.window, "page"),
-            match stopped.new {
+            counted(stopped.window.unwrap_or(0), "page"),
+            match stopped.new.unwrap_or(0) {
                 0 => "none".to_owned(),
                 new => count(new),
             },
             percent(stopped.bound),
             percent(stopped.confidence),
         ),
-        "pages" => format!(
+        CrawlEndReason::Pages => format!(
             "The crawl ended because it had as many pages as were asked for; there may be more.{left}"
         ),
-        "asked" => format!(
+        CrawlEndReason::Asked => format!(
             "The crawl was told to end; it goes on where it ended when it is started again.{left}"
         ),
-        other => format!(
+        CrawlEndReason::Other(other) => format!(
             "The crawl ended early ({}).{left}",
             text::excerpt(other, 60)
         ),
     }
 }
 
-fn tiles(crawl: &Crawl, curves: &Curves) -> Markup {
+fn tiles(crawl: &CrawlSummary, curves: &Curves) -> Markup {
     let of_pages = |number| format!("{} of the pages", share(number, crawl.pages));
     html! {
         ul.tiles {
@@ -205,7 +200,7 @@ fn addresses(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Curves, coming, ending, listed};
-    use crate::data::{Crawl, Stopped};
+    use crate::results::{CrawlEnd, CrawlEndReason, CrawlSummary};
 
     #[test]
     fn lists_in_words() {
@@ -231,21 +226,24 @@ mod tests {
 
     #[test]
     fn every_ending_has_words() {
-        let mut crawl = Crawl::default();
+        let mut crawl = CrawlSummary::default();
         assert_eq!(
             ending(&crawl),
             "The crawl ended when nothing was left to fetch."
         );
         crawl.left = 1;
         for (reason, words) in [
-            ("nothing-new", "The stop rule ended the crawl"),
-            ("pages", "as many pages as were asked for"),
-            ("asked", "was told to end"),
-            ("moon", "ended early (moon)"),
+            (CrawlEndReason::NothingNew, "The stop rule ended the crawl"),
+            (CrawlEndReason::Pages, "as many pages as were asked for"),
+            (CrawlEndReason::Asked, "was told to end"),
+            (
+                CrawlEndReason::Other("moon".to_owned()),
+                "ended early (moon)",
+            ),
         ] {
-            crawl.stopped = Some(Stopped {
-                reason: reason.to_owned(),
-                ..Stopped::default()
+            crawl.stopped = Some(CrawlEnd {
+                reason,
+                ..CrawlEnd::default()
             });
             let said = ending(&crawl);
             assert!(said.contains(words), "{said}");

@@ -1,25 +1,24 @@
 //! What a report shows: plain values, filled by the caller.
 
 mod campaigns;
-mod crawl;
 mod lab;
 mod near;
 mod phrases;
 
 use std::ops::Range;
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
+use crate::results::CrawlSummary;
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
-pub use crawl::{
-    Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
-};
 pub use lab::{Confusion, Evasion, EvasionEdit, EvasionRow, HashComparison, WrongPair};
 pub use near::{NearCluster, NearCopies, NearPage};
 pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 
 /// All that a report says about one corpus.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Report {
     /// The headline.
     pub title: String,
@@ -36,13 +35,14 @@ pub struct Report {
     /// Campaigns by signature; none if these were not looked for.
     pub campaigns: Option<Campaigns>,
     /// How the corpus was crawled; none if it was not crawled by `reprise crawl`.
-    pub crawl: Option<Crawl>,
+    pub crawl: Option<CrawlSummary>,
     /// Plain sentences: why nothing was found, which settings were used.
     pub notes: Vec<String>,
 }
 
 /// What a corpus holds and how it was made.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct CorpusFacts {
     /// Its directory.
     pub path: String,
@@ -69,7 +69,8 @@ pub struct CorpusFacts {
 }
 
 /// One kind of record that was not read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Skipped {
     /// Its name in the JSON output.
     pub kind: String,
@@ -82,7 +83,8 @@ pub struct Skipped {
 }
 
 /// What occurs often in the corpus.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Discovery {
     /// What was counted: `chunk` or `file`.
     pub level: String,
@@ -107,7 +109,8 @@ pub struct Discovery {
 }
 
 /// One chunk or file that occurs often.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct TopObject {
     /// In hexadecimal.
     pub fingerprint: String,
@@ -130,7 +133,8 @@ pub struct TopObject {
 }
 
 /// Where the labels were found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Detection {
     /// Labels that were looked for.
     pub labels: u64,
@@ -151,7 +155,8 @@ pub struct Detection {
 }
 
 /// How much of each page is copied.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct PageResults {
     /// Pages in the corpus.
     pub total: u64,
@@ -174,7 +179,8 @@ pub struct PageResults {
 }
 
 /// One page that stands out.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct PageResult {
     /// Its address.
     pub url: String,
@@ -197,7 +203,8 @@ pub struct PageResult {
 }
 
 /// How much is copied below each URL prefix.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct NeighborhoodResults {
     /// Neighbourhoods in the corpus.
     pub total: u64,
@@ -216,7 +223,8 @@ pub struct NeighborhoodResults {
 }
 
 /// All pages below one URL prefix.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Neighborhood {
     /// The prefix, from the host on.
     pub prefix: String,
@@ -235,7 +243,8 @@ pub struct Neighborhood {
 }
 
 /// How much one site has of another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct SitePair {
     /// The site that has the chunks too.
     pub copier: String,
@@ -248,7 +257,8 @@ pub struct SitePair {
 }
 
 /// Two texts and what they share.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Explanation {
     /// The headline.
     pub title: String,
@@ -263,7 +273,8 @@ pub struct Explanation {
 }
 
 /// One of the two texts.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Side {
     /// A URL, or the name of a label.
     pub name: String,
@@ -274,7 +285,8 @@ pub struct Side {
 }
 
 /// A span of either text with the same normal form.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Match {
     /// Bytes of the left text.
     pub left: Range<usize>,

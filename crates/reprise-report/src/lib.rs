@@ -2,6 +2,7 @@
 //!
 //! In reading order:
 //!
+//! - [`CrawlSummary`]: the result of a crawl, as JSON keeps it and a report shows it.
 //! - [`Report`]: what was found in a corpus, as plain data; [`render`] makes the report of it.
 //! - [`Explanation`]: two texts and the spans they share; [`render_side_by_side`] shows them.
 //! - [`Evasion`] and [`HashComparison`]: what experiments found; [`render_evasion`] and
@@ -75,14 +76,18 @@ mod text;
 
 pub use crate::attacks::render_attacks;
 pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Crawl, CrawlProblem,
-    Detection, Discovery, DuplicateCause, DuplicateExample, Evasion, EvasionEdit, EvasionRow,
-    Explanation, Generator, HashComparison, Match, Monster, MonsterExample, NearCluster,
+    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint,
+        Detection, Discovery, Evasion, EvasionEdit, EvasionRow,
+    Explanation, HashComparison, Match, Monster, MonsterExample, NearCluster,
     NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Refused, Report, Side, SitePair, SitePoint, Skipped, Stopped,
-    Suspect, TopObject, WrongPair,
+    PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped, 
+    TopObject, WrongPair,
 };
 pub use crate::evasion::render_evasion;
 pub use crate::hash_comparison::render_hash_comparison;
 pub use crate::report::render;
+pub use crate::results::{
+    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
+};
 pub use crate::side_by_side::render_side_by_side;

@@ -3,6 +3,7 @@
 
 mod campaigns;
 mod corpus;
+mod crawl;
 mod detection;
 mod discovery;
 mod explanation;
@@ -13,6 +14,10 @@ mod timestamp;
 
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use corpus::{CorpusInfo, DamagedFile, ProblemExample, Problems};
+pub use crawl::{
+    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
+};
 pub use detection::{
     Badness, Detection, MatchedCounts, Neighborhood, NeighborhoodShares, Older, PageShare,
     PageShares, ParseBadnessError, SITE_PAIRS_MAX, SitePair,

@@ -1,16 +1,15 @@
 //! `reprise crawl`: the pages of a site, fetched politely, until nothing new comes.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Context;
 use reprise_engine::crawl::{
-    CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
+    CrawlConfig, CrawlEndReason, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopRule,
+    crawl, defaults,
 };
 use reprise_engine::ingest::{Limits, name_of};
 use reprise_engine::store::{AsBytes, Corpus, Wanted};
@@ -18,7 +17,7 @@ use reprise_engine::store::{AsBytes, Corpus, Wanted};
 use super::converting::ConvertFlags;
 use super::index::{Resources, ToIndex};
 use crate::crawl_progress::Curves;
-use crate::crawl_summary::{self, Json};
+use crate::crawl_summary;
 use crate::exit::Usage;
 use crate::output_file;
 
@@ -40,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", value_parser = output_file::directory_parser())]
     corpus: PathBuf,
     /// What may be fetched: the hosts of the URLs, their sites (registered domains), or what begins like a URL
-    #[arg(long, value_name = "host|site|prefix", default_value = "host", value_parser = scope)]
+    #[arg(long, value_name = "host|site|prefix", default_value_t = defaults::SCOPE)]
     scope: Scope,
     /// Most links between a given URL and a page [default: no limit]
     #[arg(long, value_name = "N")]
@@ -49,14 +48,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pages: Option<u64>,
     /// Which URL comes next: those like others that brought new content, or by depth
-    #[arg(long, value_name = "learned|breadth", default_value = "learned", value_parser = order)]
+    #[arg(long, value_name = "learned|breadth", default_value_t = defaults::ORDER)]
     order: Order,
     #[command(flatten)]
     manners: Manners,
     #[command(flatten)]
     stop: StopFlags,
     /// Least fuzzy-hash score of near duplicates, 1 to 100
-    #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = defaults::SIMILARITY)]
     similarity: u8,
     /// Ask again for pages that were fetched before, with conditional requests
     #[arg(long)]
@@ -83,16 +82,16 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 struct Manners {
     /// Seconds between two requests to a host; robots.txt may ask for more
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = defaults::DELAY.as_secs_f64(), value_parser = seconds)]
     delay: f64,
     /// A page about this crawl, named to servers in the user agent
     #[arg(long, value_name = "URL")]
     contact: Option<String>,
     /// Most seconds for a response
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = some_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = defaults::TIMEOUT.as_secs_f64(), value_parser = some_seconds)]
     timeout: f64,
     /// Repetitions of a request that failed, or that the server asks to repeat later
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = defaults::RETRIES)]
     retries: u32,
 }
 
@@ -103,31 +102,14 @@ struct StopFlags {
     #[arg(long)]
     no_stop: bool,
     /// How many of the latest pages are looked at to decide whether to stop
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
-    window: u32,
+    #[arg(long, value_name = "N", default_value_t = defaults::STOP_WINDOW)]
+    window: usize,
     /// Stop when the share of new content is below this
-    #[arg(long, value_name = "X", default_value_t = 0.02, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = defaults::STOP_BOUND)]
     bound: f64,
     /// How sure that has to be
-    #[arg(long, value_name = "X", default_value_t = 0.95, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = defaults::STOP_CONFIDENCE)]
     confidence: f64,
-}
-
-fn scope(text: &str) -> Result<Scope, String> {
-    match text {
-        "host" => Ok(Scope::Host),
-        "site" => Ok(Scope::Site),
-        "prefix" => Ok(Scope::Prefix),
-        _ => Err("host, site or prefix".to_owned()),
-    }
-}
-
-fn order(text: &str) -> Result<Order, String> {
-    match text {
-        "learned" => Ok(Order::Learned),
-        "breadth" => Ok(Order::Breadth),
-        _ => Err("learned or breadth".to_owned()),
-    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -148,42 +130,36 @@ pub(crate) fn some_seconds(text: &str) -> Result<f64, String> {
     })
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok();
-    share
-        .filter(|share| *share > 0.0 && *share < 1.0)
-        .ok_or_else(|| "a number between 0 and 1".to_owned())
-}
-
-/// The user agent; a crawler says who it is.
+/// Returns the user agent, which names the page about the crawl if there is one.
 pub(crate) fn user_agent(contact: Option<&str>) -> String {
-    let version = env!("CARGO_PKG_VERSION");
     match contact {
-        Some(contact) => format!("reprise/{version} (+{contact})"),
-        None => format!("reprise/{version}"),
+        Some(contact) => format!("{} (+{contact})", defaults::USER_AGENT),
+        None => defaults::USER_AGENT.to_owned(),
     }
 }
 
-/// What a single response may cost.
+/// Returns the limits on a single request.
 pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: Limits) -> FetchLimits {
-    let total = Duration::from_secs_f64(timeout.max(0.1));
     FetchLimits {
-        connect: total.min(Duration::from_secs(20)),
-        silence: total.min(Duration::from_secs(20)),
-        total,
-        rate_min: 64,
         body_bytes: limits.body_bytes,
         header_bytes: limits.header_bytes,
         retries,
-        back_off: Duration::from_secs(1),
+        ..FetchLimits::within(Duration::from_secs_f64(timeout.max(0.1)))
     }
 }
 
-/// Largest body where none is given.
-const BODY_BYTES_DEFAULT: usize = 32 << 20;
-/// Longest pause that a server can ask for.
-const DELAY_MAX: Duration = Duration::from_mins(2);
-const ARCHIVE_BYTES_MAX: u64 = 1 << 30;
+/// Names the flag that sets an option of a crawl.
+fn flag_of(option: &str) -> &str {
+    match option {
+        "user_agent" => "--contact",
+        "similarity" => "--similarity",
+        "stop.window" => "--window",
+        "stop.bound" => "--bound",
+        "stop.confidence" => "--confidence",
+        "fetch.total" => "--timeout",
+        other => other,
+    }
+}
 
 impl Args {
     fn config(&self, directory: &Path) -> anyhow::Result<CrawlConfig> {
@@ -193,7 +169,10 @@ impl Args {
             timeout,
             retries,
         } = &self.manners;
-        let limits = self.resources.limit_flags().limits(BODY_BYTES_DEFAULT);
+        let limits = self
+            .resources
+            .limit_flags()
+            .limits(defaults::LIMITS.body_bytes);
         Ok(CrawlConfig {
             seeds: self.urls.clone(),
             directory: directory.to_owned(),
@@ -201,15 +180,11 @@ impl Args {
             depth_max: self.depth.unwrap_or(u32::MAX),
             pages_max: self.pages.unwrap_or(u64::MAX),
             delay: Duration::from_secs_f64(*delay),
-            delay_max: DELAY_MAX,
-            connections_per_host: 1,
-            hosts_at_once: 16,
             user_agent: user_agent(contact.as_deref()),
-            obey_robots: true,
             allow_private: self.allow_private,
             order: self.order,
             stop: StopRule {
-                window: self.stop.window as usize,
+                window: self.stop.window,
                 bound: self.stop.bound,
                 confidence: self.stop.confidence,
                 enabled: !self.stop.no_stop,
@@ -220,8 +195,8 @@ impl Args {
             fetch: fetch_limits(*timeout, *retries, limits),
             limits,
             converter: self.convert.converter()?,
-            archive_bytes_max: ARCHIVE_BYTES_MAX,
             append: !is_indexed(&self.corpus, directory)?,
+            ..CrawlConfig::default()
         })
     }
 }
@@ -249,20 +224,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let index = args.resources.config()?;
     let directory = args.corpus.join("crawl");
     let config = args.config(&directory)?;
-    fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot write {}", directory.display()))?;
     let curves = Curves::new(args.quiet || args.json, interrupts()?);
     let summary = crawl(&config, &curves);
     curves.finish();
     let summary = summary.map_err(|error| match error {
-        CrawlError::Seed { .. } | CrawlError::Setting(_) => Usage(error.to_string()).into(),
+        CrawlError::Seed { .. } => Usage(error.to_string()).into(),
+        CrawlError::Option { option, expected } => {
+            Usage(format!("{} must be {expected}", flag_of(option))).into()
+        }
         _ => anyhow::Error::from(error),
     })?;
     if summary.fetched == 0 {
         return Err(nothing(&summary, args.allow_private));
     }
-    let json = Json::of(&summary, &config);
-    crawl_summary::write(&directory, &json, &summary.duplicates)?;
     let names: Vec<String> = summary.archives.iter().map(|path| name_of(path)).collect();
     let to_index = ToIndex {
         names: &names,
@@ -275,11 +249,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     to_index.into_corpus(&args.corpus, &index, args.quiet)?;
     if args.json {
-        println!("{}", serde_json::to_string(&json)?);
+        println!("{}", serde_json::to_string(&summary)?);
     } else {
         print!("{}", crawl_summary::text(&summary, &args.corpus));
     }
-    let is_cut_short = summary.stopped == Some(StopReason::Asked);
+    let is_cut_short =
+        (summary.stopped.as_ref()).is_some_and(|end| end.reason == CrawlEndReason::Asked);
     Ok(if is_cut_short {
         ExitCode::FAILURE
     } else {
@@ -301,13 +276,13 @@ fn interrupts() -> anyhow::Result<Arc<AtomicBool>> {
 /// Why not a single response came.
 fn nothing(summary: &CrawlSummary, allow_private: bool) -> anyhow::Error {
     let mut why = Vec::new();
-    if summary.refused_address > 0 && !allow_private {
+    if summary.refused.address > 0 && !allow_private {
         why.push(
             "the address is of a private network or of this machine (--allow-private allows that)"
                 .to_owned(),
         );
     }
-    if summary.refused_robots > 0 {
+    if summary.refused.robots > 0 {
         why.push("robots.txt forbids it, or could not be had".to_owned());
     }
     for problem in &summary.problems {

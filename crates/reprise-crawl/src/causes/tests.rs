@@ -18,7 +18,7 @@ fn found(page: &str, of: &str) -> Cause {
 }
 
 #[test]
-fn aliases() {
+fn causes_of_aliases() {
     let check = |page: &str, of: &str, expected: Cause| {
         assert_eq!(found(page, of), expected, "{page} {of}");
         assert_eq!(found(of, page), expected, "{of} {page}");
@@ -92,7 +92,7 @@ fn aliases() {
 }
 
 #[test]
-fn views() {
+fn causes_that_words_of_the_url_show() {
     let check = |page: &str, of: &str, expected: Cause| {
         assert_eq!(found(page, of), expected, "{page} {of}");
     };
@@ -127,7 +127,7 @@ fn views() {
 }
 
 #[test]
-fn what_is_known_beside_the_url() {
+fn causes_that_the_url_does_not_show() {
     let (page, of) = (
         Url::parse("http://a.com/x.pdf").unwrap(),
         Url::parse("http://a.com/x").unwrap(),

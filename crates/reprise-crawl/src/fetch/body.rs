@@ -1,11 +1,11 @@
-//! Where a body ends: by its stated length, by its chunks, or with the connection.
+//! Finds the end of a body: by its stated length, by its chunks, or at the end of the connection.
 
 use super::head::Head;
 
-/// Longest line that states a chunk's size, and longest trailer line.
+/// The longest line with the size of a chunk, and the longest trailer line, in bytes.
 const LINE_BYTES_MAX: usize = 4096;
 
-/// How the end of a body is found.
+/// The method to find the end of a body.
 #[derive(Debug)]
 pub(crate) enum Framing {
     Length(u64),
@@ -13,12 +13,12 @@ pub(crate) enum Framing {
     Connection,
 }
 
-/// The end of a body, as far as it can be told by now.
+/// The known end of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// After so many bytes, which are there.
+    /// The body has this length and has been received completely.
     At(usize),
-    /// Not yet there.
+    /// The end has not been received yet.
     Later,
 }
 
@@ -34,7 +34,7 @@ impl Framing {
         }
     }
 
-    /// Looks for the end in what has come of the body so far; called again with more.
+    /// Looks for the end in the bytes received so far. The caller passes the same bytes and more each time.
     pub(crate) fn end(&mut self, body: &[u8]) -> End {
         match self {
             Framing::Length(length) => match usize::try_from(*length) {
@@ -46,7 +46,7 @@ impl Framing {
         }
     }
 
-    /// Is the end of the connection the proper end of the body?
+    /// Returns true if the end of the connection is the regular end of the body.
     pub(crate) fn ends_with_connection(&self) -> bool {
         match self {
             Framing::Length(_) => false,
@@ -56,7 +56,7 @@ impl Framing {
     }
 }
 
-/// How far a chunked body has been followed.
+/// The position in a chunked body.
 #[derive(Debug, Default)]
 pub(crate) struct Chunks {
     at: usize,
@@ -65,14 +65,14 @@ pub(crate) struct Chunks {
 
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Step {
-    /// At the line with the size of a chunk.
+    /// Before a line with the size of a chunk.
     #[default]
     Size,
-    /// At the line after the last chunk.
+    /// Before a trailer line, after the last chunk.
     Trailer,
-    /// Behind the last line.
+    /// After the last line.
     Done,
-    /// The sizes make no sense: only the end of the connection is left.
+    /// After an invalid size. Only the end of the connection can end the body.
     Lost,
 }
 
@@ -85,7 +85,7 @@ impl Chunks {
                 Step::Size | Step::Trailer => {}
             }
             let Some(rest) = body.get(self.at..) else {
-                // Within a chunk.
+                // The chunk has not been received completely.
                 return End::Later;
             };
             let Some(line_end) = memchr::memchr(b'\n', &rest[..rest.len().min(LINE_BYTES_MAX)])
@@ -105,7 +105,7 @@ impl Chunks {
         }
     }
 
-    /// Takes the line of a chunk's size, or the line break that ends the chunk before.
+    /// Reads a line with the size of a chunk. An empty line is the line break that ends the chunk before.
     fn size(&mut self, line: &[u8]) {
         if line.is_empty() {
             return;
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks() {
+    fn the_end_by_chunks() {
         assert_eq!(end("3\r\nabc\r\n0\r\n\r\n"), End::At(13));
         assert_eq!(end("3;x=y\nabc\n0\nTrailer: z\n\nnext"), End::At(24));
         assert_eq!(end("3\r\nabc\r\n0\r\n"), End::Later);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths() {
+    fn the_end_by_length() {
         let of = |text: &str| Framing::of(&Head::parse(text.as_bytes()).unwrap());
         assert_eq!(
             of("HTTP/1.1 200\nContent-Length: 3\n\n").end(b"abcd"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        /// The end does not depend on how the bytes come in.
+        /// The end does not depend on how the bytes are split.
         #[test]
         fn the_same_end_in_any_pieces(sizes in proptest::collection::vec(1usize..40, 0..6), cuts in proptest::collection::vec(1usize..9, 1..60)) {
             let mut body = String::new();

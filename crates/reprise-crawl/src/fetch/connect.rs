@@ -1,7 +1,7 @@
-//! From a URL to an open connection: every address is checked, and the checked address itself is connected to.
+//! Opens connections, to checked addresses only.
 //!
-//! A name is looked up once, here, at the moment of connecting. What a name meant earlier, or will mean a moment later,
-//! cannot matter: there is no second look-up between the check and the connection.
+//! A name is looked up once, immediately before connecting, and the connection goes to the address that was checked.
+//! A second look-up could return another address after the check, so this module makes none.
 
 use std::future::poll_fn;
 use std::io;
@@ -22,7 +22,7 @@ use url::{Host, Url};
 use crate::address::is_public;
 use crate::error::FetchError;
 
-/// Plain or secure.
+/// A plain or encrypted connection.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
@@ -33,7 +33,8 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Is there nothing to read, not even the end? Only then can the next thing read be the answer to a request.
+    /// Returns true if the connection is open and there is nothing to read. Only then are the next bytes the answer to
+    /// the next request.
     pub(crate) async fn is_quiet(&mut self) -> bool {
         let mut byte = [0];
         let mut room = ReadBuf::new(&mut byte);
@@ -57,7 +58,8 @@ pub(crate) struct Connector {
 }
 
 impl Connector {
-    /// A user agent with control characters could smuggle header lines; the caller has checked it.
+    /// Creates a connector. The caller has checked that `user_agent` has no control characters, which could add lines
+    /// to the header.
     pub(crate) fn new(user_agent: &str, allow_private: bool) -> io::Result<Connector> {
         let roots = RootCertStore {
             roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
@@ -94,7 +96,7 @@ impl Connector {
         Err(failure)
     }
 
-    /// The addresses of a URL's host that may be connected to; at least one.
+    /// Returns the allowed addresses of a URL's host, at least one.
     async fn addresses(&self, url: &Url, deadline: Instant) -> Result<Vec<SocketAddr>, FetchError> {
         let port = url.port_or_known_default().ok_or(FetchError::Url)?;
         let all: Vec<SocketAddr> = match url.host().ok_or(FetchError::Url)? {

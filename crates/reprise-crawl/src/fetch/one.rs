@@ -1,4 +1,4 @@
-//! A single page, for those who want no crawl.
+//! Fetches a single page without a crawl.
 
 use std::io;
 
@@ -8,37 +8,48 @@ use url::Url;
 use super::connect::Connector;
 use super::{Exchange, Head, Validators, exchange};
 use crate::config::FetchLimits;
+use crate::defaults;
 use crate::error::FetchError;
 use crate::scope::normal;
 
-/// Most redirects in a row.
+/// The highest number of redirects in a row.
 pub(crate) const HOPS_MAX: u32 = 10;
 
-/// How a single page is fetched.
+/// The options of [`fetch_one`].
 #[derive(Clone, Debug)]
 pub struct FetchOne {
-    /// Who asks.
+    /// The user agent that the server sees.
     pub user_agent: String,
-    /// Whether addresses of private networks and of this machine may be asked, also by a redirect.
+    /// Whether addresses of private networks and of this machine may be asked. This applies to redirects as well.
     pub allow_private: bool,
-    /// What the response may cost.
+    /// The limits on each request.
     pub fetch: FetchLimits,
 }
 
-/// A response, with the URL it came from in the end.
+impl Default for FetchOne {
+    fn default() -> FetchOne {
+        FetchOne {
+            user_agent: defaults::USER_AGENT.to_owned(),
+            allow_private: false,
+            fetch: FetchLimits::default(),
+        }
+    }
+}
+
+/// A response, with its final URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
-    /// After all redirects.
+    /// The URL after all redirects.
     pub url: String,
-    /// HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// The HTTP response as sent: see [`reprise_ingest::read_response`].
+    /// The HTTP response as sent. [`reprise_ingest::read_response`] reads it.
     pub block: Vec<u8>,
 }
 
-/// Fetches one page, with the address rules and limits of a crawl; redirects are followed, anywhere.
+/// Fetches one page, with the address checks and limits of a crawl. Redirects to any host are followed.
 ///
-/// There is no scope and no robots.txt: a person asked for this page, as with a browser.
+/// A person asked for this page, as with a browser, so it has no scope and robots.txt is not read.
 pub fn fetch_one(url: &str, config: &FetchOne) -> Result<Fetched, FetchError> {
     let start = Url::parse(url)
         .ok()
@@ -51,7 +62,7 @@ pub fn fetch_one(url: &str, config: &FetchOne) -> Result<Fetched, FetchError> {
     {
         let error = io::Error::new(
             io::ErrorKind::InvalidInput,
-            "control characters in the user agent",
+            "the user agent contains control characters",
         );
         return Err(FetchError::Network(error));
     }
@@ -62,7 +73,7 @@ pub fn fetch_one(url: &str, config: &FetchOne) -> Result<Fetched, FetchError> {
     let connector =
         Connector::new(&config.user_agent, config.allow_private).map_err(FetchError::Network)?;
     let fetched = runtime.block_on(follow(&connector, &config.fetch, start));
-    // A look-up that hangs must not keep the caller.
+    // Do not wait for a name look-up that hangs.
     runtime.shutdown_background();
     fetched
 }

@@ -1,17 +1,17 @@
 use url::Url;
 
-use super::{Frontier, Heard};
+use super::{Found, Frontier};
 use crate::analyse::Purpose;
 use crate::config::Order;
 use crate::yields::Gain;
 
-fn hear(frontier: &mut Frontier, url: &str, depth: u32) -> Option<u32> {
-    let heard = Heard {
+fn add(frontier: &mut Frontier, url: &str, depth: u32) -> Option<u32> {
+    let found = Found {
         depth,
         hops: 0,
         purpose: Purpose::Page,
     };
-    frontier.hear(&Url::parse(url).unwrap(), heard)
+    frontier.add(&Url::parse(url).unwrap(), found)
 }
 
 fn order(frontier: &mut Frontier) -> Vec<String> {
@@ -21,19 +21,19 @@ fn order(frontier: &mut Frontier) -> Vec<String> {
 }
 
 #[test]
-fn breadth_first_is_by_depth_and_discovery() {
+fn breadth_first_goes_by_depth_and_discovery() {
     let mut frontier = Frontier::new(Order::Breadth);
     for (url, depth) in [
         ("http://a.com/x/1", 2),
         ("http://a.com/y/1", 1),
         ("http://a.com/x/2", 1),
     ] {
-        hear(&mut frontier, url, depth).unwrap();
+        add(&mut frontier, url, depth).unwrap();
     }
     assert_eq!(
-        hear(&mut frontier, "http://a.com/x/1", 0),
+        add(&mut frontier, "http://a.com/x/1", 0),
         None,
-        "a URL is heard of once"
+        "a URL is added once"
     );
     assert_eq!(frontier.waiting(), 3);
     assert_eq!(order(&mut frontier), ["1", "2", "0"]);
@@ -41,11 +41,11 @@ fn breadth_first_is_by_depth_and_discovery() {
 }
 
 #[test]
-fn what_yields_comes_first() {
+fn patterns_with_new_content_come_first() {
     let mut frontier = Frontier::new(Order::Learned);
     for number in 0..4 {
-        hear(&mut frontier, &format!("http://a.com/old/{number}"), 1).unwrap();
-        hear(&mut frontier, &format!("http://a.com/new/{number}"), 1).unwrap();
+        add(&mut frontier, &format!("http://a.com/old/{number}"), 1).unwrap();
+        add(&mut frontier, &format!("http://a.com/new/{number}"), 1).unwrap();
     }
     let pattern = |frontier: &Frontier, id| frontier.entry(id).pattern;
     for _ in 0..5 {
@@ -73,7 +73,7 @@ fn aliases_come_last() {
         "http://a.com/q?utm_source=x",
         "http://a.com/r",
     ] {
-        hear(&mut frontier, url, 1).unwrap();
+        add(&mut frontier, url, 1).unwrap();
     }
     let order = order(&mut frontier);
     assert_eq!(order[3..], ["1", "3"], "{order:?}");
@@ -83,10 +83,10 @@ fn aliases_come_last() {
 fn idle_parameters_are_learned() {
     let mut frontier = Frontier::new(Order::Learned);
     for number in 0..10 {
-        hear(&mut frontier, &format!("http://a.com/{number}?lang=en"), 1).unwrap();
+        add(&mut frontier, &format!("http://a.com/{number}?lang=en"), 1).unwrap();
     }
     for number in 0..10 {
-        hear(&mut frontier, &format!("http://a.com/{number}?lang=de"), 1).unwrap();
+        add(&mut frontier, &format!("http://a.com/{number}?lang=de"), 1).unwrap();
     }
     for number in 0..4 {
         for id in [number, number + 10] {
@@ -104,11 +104,11 @@ fn idle_parameters_are_learned() {
 }
 
 #[test]
-fn what_was_taken_by_name_is_not_taken_again() {
+fn a_url_is_not_taken_twice() {
     for by in [Order::Learned, Order::Breadth] {
         let mut frontier = Frontier::new(by);
         for number in 0..4 {
-            hear(&mut frontier, &format!("http://a.com/{number}"), 1).unwrap();
+            add(&mut frontier, &format!("http://a.com/{number}"), 1).unwrap();
         }
         frontier.take(0);
         frontier.take(2);

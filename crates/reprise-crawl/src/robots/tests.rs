@@ -2,13 +2,13 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::{BYTES_MAX, Robots, fits};
+use super::{BYTES_MAX, Robots, matches};
 
 fn robots(file: &str) -> Robots {
     Robots::parse(file.as_bytes(), "reprise")
 }
 
-/// The paths of `paths` that are allowed.
+/// Returns the allowed ones of `paths`.
 fn allowed<'p>(file: &str, paths: &[&'p str]) -> Vec<&'p str> {
     let robots = robots(file);
     paths
@@ -36,7 +36,7 @@ fn the_longest_rule_decides() {
 }
 
 #[test]
-fn wildcards() {
+fn wildcards_match_any_characters() {
     let file = "User-agent: *\nDisallow: /*.gif$\nDisallow: /*/print/\nDisallow: /q?*id=\nDisallow: /end$\n";
     assert_eq!(
         allowed(
@@ -57,7 +57,7 @@ fn wildcards() {
 }
 
 #[test]
-fn groups_are_merged_and_the_own_one_wins() {
+fn groups_of_one_name_are_merged_and_replace_those_for_all() {
     let file = "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Reprise/2.0\nDisallow: /one\n\n\
                 User-agent: third\nDisallow: /three\nUser-agent: reprise\nDisallow: /two # comment\nCrawl-delay: 2.5\n";
     assert_eq!(
@@ -65,14 +65,14 @@ fn groups_are_merged_and_the_own_one_wins() {
         ["/", "/three"]
     );
     assert_eq!(robots(file).delay, Some(Duration::from_millis(2500)));
-    // An own group without a rule allows all.
+    // A group for this crawler without rules allows everything.
     assert_eq!(
         allowed("User-agent: *\nDisallow: /\nUser-agent: reprise\n", &["/x"]),
         ["/x"]
     );
-    // Rules before any group are nobody's.
+    // Rules before any group apply to no crawler.
     assert_eq!(allowed("Disallow: /\n", &["/x"]), ["/x"]);
-    // A name that only begins like ours is another's.
+    // A longer name is another crawler.
     assert_eq!(
         allowed("User-agent: reprisebot\nDisallow: /\n", &["/x"]),
         ["/x"]
@@ -99,7 +99,7 @@ fn spellings_of_real_files() {
 }
 
 #[test]
-fn ten_megabytes_are_read_to_the_limit() {
+fn a_large_file_is_read_up_to_the_limit() {
     let mut file = "User-agent: *\nDisallow: /first\n".to_owned();
     while file.len() < 10 << 20 {
         file.push_str("Disallow: /*a*a*a*a*a*a*a*b$\n");
@@ -113,20 +113,20 @@ fn ten_megabytes_are_read_to_the_limit() {
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
-/// The slow twin of [`fits`].
-fn fits_slowly(pattern: &[u8], path: &[u8]) -> bool {
+/// The naive version of [`matches`].
+fn matches_slowly(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [] => true,
         [b'$'] => path.is_empty(),
-        [b'*', rest @ ..] => (0..=path.len()).any(|skip| fits_slowly(rest, &path[skip..])),
-        [first, rest @ ..] => path.first() == Some(first) && fits_slowly(rest, &path[1..]),
+        [b'*', rest @ ..] => (0..=path.len()).any(|skip| matches_slowly(rest, &path[skip..])),
+        [first, rest @ ..] => path.first() == Some(first) && matches_slowly(rest, &path[1..]),
     }
 }
 
 proptest! {
     #[test]
-    fn wildcards_as_by_definition(pattern in "[ab*]{0,8}[$]?", path in "[ab]{0,12}") {
-        prop_assert_eq!(fits(pattern.as_bytes(), path.as_bytes()), fits_slowly(pattern.as_bytes(), path.as_bytes()));
+    fn wildcards_match_as_the_naive_version(pattern in "[ab*]{0,8}[$]?", path in "[ab]{0,12}") {
+        prop_assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), matches_slowly(pattern.as_bytes(), path.as_bytes()));
     }
 
     #[test]

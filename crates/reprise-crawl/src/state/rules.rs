@@ -1,4 +1,4 @@
-//! What speaks for whole hosts: their robots.txt, and their sitemaps.
+//! Applies robots.txt and sitemaps.
 
 use std::time::Duration;
 
@@ -6,33 +6,34 @@ use url::Url;
 
 use super::State;
 use crate::analyse::{Analysis, Content, Purpose};
-use crate::frontier::Heard;
+use crate::frontier::Found;
 use crate::robots::Robots;
 use crate::scope::normal;
 use crate::sitemap::Sitemap;
 
-/// Most robots.txt that lead to one another, by RFC 9309.
+/// The highest number of redirects from one robots.txt to the next, by RFC 9309.
 const ROBOTS_HOPS_MAX: usize = 5;
-/// Most sitemaps of a crawl: an index may name indexes.
+/// The highest number of sitemaps of a crawl. An index may name further indexes.
 const SITEMAPS_MAX: u32 = 1000;
-/// What a host's robots.txt says.
+
+/// The answer to a request for a robots.txt.
 #[derive(Debug)]
 pub(super) enum RobotsAnswer {
     Rules(Robots),
-    /// It redirects to that of another host in the scope.
+    /// A redirect to the robots.txt of another host in the scope.
     At(Url),
 }
 
-/// What is known of the rules for a URL.
+/// The rules for a URL, as far as they are known.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Rules<'a> {
     Known(&'a Robots),
-    /// This has to be fetched first.
+    /// The robots.txt at this URL must be fetched first.
     Ask(Url),
 }
 
 impl State {
-    pub(super) fn hear_sitemap(&mut self, base: &Url, location: &str) {
+    pub(super) fn add_sitemap(&mut self, base: &Url, location: &str) {
         let Some(url) = base.join(location).ok().and_then(normal) else {
             return;
         };
@@ -41,16 +42,16 @@ impl State {
             && self.bounds.holds_host(&url)
             && !is_robots(&url)
         {
-            let heard = Heard {
+            let found = Found {
                 depth: 0,
                 hops: 0,
                 purpose: Purpose::Sitemap,
             };
-            self.sitemaps += u32::from(self.frontier.hear(&url, heard).is_some());
+            self.sitemaps += u32::from(self.frontier.add(&url, found).is_some());
         }
     }
 
-    /// What robots.txt says about a URL, or where to ask.
+    /// Returns the rules for a URL, or the URL of the robots.txt to fetch.
     pub(crate) fn rules(&self, url: &Url) -> Rules<'_> {
         let mut place = robots_url(url);
         for _ in 0..=ROBOTS_HOPS_MAX {
@@ -63,7 +64,7 @@ impl State {
         Rules::Known(&self.allow_all)
     }
 
-    /// The pause that robots.txt asks for.
+    /// Returns the pause between requests that robots.txt asks for.
     pub(crate) fn robots_delay(&self, url: &Url) -> Option<Duration> {
         match self.rules(url) {
             Rules::Known(robots) => robots.delay,
@@ -71,8 +72,8 @@ impl State {
         }
     }
 
-    /// Hears of a robots.txt that has to be fetched; its number.
-    pub(crate) fn hear_robots(&mut self, url: &Url) -> u32 {
+    /// Adds a robots.txt that must be fetched. Returns its id.
+    pub(crate) fn add_robots(&mut self, url: &Url) -> u32 {
         self.id_of_archived(url)
     }
 
@@ -84,20 +85,20 @@ impl State {
                 RobotsAnswer::At(target)
             }
             (_, Content::Robots(robots)) => RobotsAnswer::Rules(robots),
-            // A file that could not be decoded forbids everything: its owner wanted to say something.
+            // A file that could not be decoded forbids everything, because it probably has rules.
             _ if (200..300).contains(&analysis.status) => {
                 RobotsAnswer::Rules(Robots::parse(b"user-agent:*\ndisallow:/", ""))
             }
-            // No such file, or one that is elsewhere: nothing is forbidden.
+            // A missing file, or a redirect that is not followed, allows everything.
             _ => RobotsAnswer::Rules(Robots::allow_all()),
         };
         if let RobotsAnswer::Rules(robots) = &answer {
             let locations = robots.sitemaps.clone();
             if locations.is_empty() {
-                self.hear_sitemap(url, "/sitemap.xml");
+                self.add_sitemap(url, "/sitemap.xml");
             }
             for location in locations {
-                self.hear_sitemap(url, &location);
+                self.add_sitemap(url, &location);
             }
         }
         self.robots.insert(robots_url(url).into(), answer);
@@ -105,16 +106,16 @@ impl State {
 
     pub(super) fn apply_sitemap(&mut self, url: &Url, analysis: Analysis) {
         if let Some(target) = analysis.redirect {
-            return self.hear_sitemap(url, target.as_str());
+            return self.add_sitemap(url, target.as_str());
         }
         if let Content::Sitemap(Sitemap { pages, sitemaps }) = analysis.content {
             for page in pages {
                 if let Some(page) = url.join(&page).ok().and_then(normal) {
-                    self.hear(&page, 1, 0);
+                    self.add_page(&page, 1, 0);
                 }
             }
             for sitemap in sitemaps {
-                self.hear_sitemap(url, &sitemap);
+                self.add_sitemap(url, &sitemap);
             }
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn is_robots(url: &Url) -> bool {
     url.path() == "/robots.txt" && url.query().is_none()
 }
 
-/// Where the rules for a URL are.
+/// Returns the URL of the robots.txt for a URL.
 fn robots_url(url: &Url) -> Url {
     let mut robots = url.clone();
     robots.set_path("/robots.txt");

@@ -1,13 +1,9 @@
-//! A simulated site of a content-management system, crawled without a network in both orders.
+//! Crawls a simulated site of a content-management system in both orders, without a network.
 
-use std::time::Duration;
-
-use reprise_convert::{Converter, PdfTool};
-use reprise_ingest::Limits;
 use url::Url;
 
 use super::State;
-use crate::config::{CrawlConfig, FetchLimits, Order, Scope, StopRule};
+use crate::config::{CrawlConfig, Order};
 use crate::resume::{analyse, analyser};
 use crate::verdict::Verdict;
 
@@ -15,7 +11,7 @@ const POSTS: usize = 150;
 const PER_PAGE: usize = 10;
 const TAGS: usize = 25;
 
-/// Words of this seed, as good as random.
+/// Returns pseudo-random words.
 fn prose(seed: usize, words: usize) -> String {
     let mut state = seed as u64 * 1_000_003 + 7;
     (0..words)
@@ -31,7 +27,7 @@ fn prose(seed: usize, words: usize) -> String {
         .collect()
 }
 
-/// The page at a path, or nothing. Posts are linked from numbered lists, and each has views, sessions and tags.
+/// Returns the page at a path. Posts are linked from numbered lists, and each has views, sessions and tags.
 fn page(path: &str) -> Option<String> {
     let (place, query) = path.split_once('?').unwrap_or((path, ""));
     let number = |text: &str| text.parse::<usize>().ok();
@@ -74,59 +70,20 @@ fn page(path: &str) -> Option<String> {
 fn config(order: Order) -> CrawlConfig {
     CrawlConfig {
         seeds: vec!["http://site.test/".to_owned()],
-        directory: std::path::PathBuf::new(),
-        scope: Scope::Host,
         depth_max: 1000,
         pages_max: 10_000,
-        delay: Duration::ZERO,
-        delay_max: Duration::ZERO,
-        connections_per_host: 1,
-        hosts_at_once: 1,
-        user_agent: "reprise".to_owned(),
-        obey_robots: true,
-        allow_private: false,
         order,
-        stop: StopRule {
-            window: 200,
-            bound: 0.02,
-            confidence: 0.95,
-            enabled: true,
-        },
-        similarity: 90,
-        again: false,
         sitemaps: false,
-        fetch: FetchLimits {
-            connect: Duration::ZERO,
-            silence: Duration::ZERO,
-            total: Duration::ZERO,
-            rate_min: 0,
-            body_bytes: 0,
-            header_bytes: 0,
-            retries: 0,
-            back_off: Duration::ZERO,
-        },
-        limits: Limits {
-            body_bytes: 1 << 20,
-            header_bytes: 1 << 16,
-            ratio: 100,
-            nesting: 2,
-        },
-        converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
-            main_content: false,
-            pdf: PdfTool::InProcess,
-        },
-        archive_bytes_max: 0,
-        append: true,
+        ..CrawlConfig::default()
     }
 }
 
-/// What a crawl of the site came to.
+/// The result of a crawl of the site.
 struct Run {
-    /// Requests until 90 % and all of the posts were seen.
+    /// The number of requests until 90 % of the posts were seen, and until all were.
     most: usize,
     all: usize,
-    /// Requests until the stop rule fired.
+    /// The number of requests until the stop rule applied.
     stop: Option<usize>,
     order: Vec<String>,
 }
@@ -156,7 +113,7 @@ fn run(order: Order, requests_max: usize) -> Run {
         let purpose = state.frontier.entry(id).purpose;
         let analysis = analyse(&analyser, &url, purpose, block.as_bytes());
         let outcome = state.apply(id, analysis, 0, None).unwrap();
-        // Whichever view of a post comes first is the unique one.
+        // The first view of a post is unique, so any view counts.
         if outcome.verdict == Verdict::Unique
             && !path.contains("calendar")
             && !path.contains("list")
@@ -177,7 +134,7 @@ fn run(order: Order, requests_max: usize) -> Run {
                 }
             }
         }
-        if run.stop.is_none() && state.window.is_enough() {
+        if run.stop.is_none() && state.recent.is_enough() {
             run.stop = Some(request);
         }
     }
@@ -198,7 +155,7 @@ fn learned_order_finds_all_content_sooner() {
         learned.all,
         breadth.all
     );
-    let stop = learned.stop.expect("the rule fires");
+    let stop = learned.stop.expect("the stop rule applies");
     assert!(stop > learned.all && stop < 1500, "{stop}");
 }
 

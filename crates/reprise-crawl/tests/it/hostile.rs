@@ -1,4 +1,4 @@
-//! Servers that mean harm, or know no better: each is bounded in time and size, counted, and the crawl goes on.
+//! Hostile and faulty servers: each costs bounded time and memory, is counted, and does not end the crawl.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::server::{Reply, Server, html, not_found, redirect, response};
 use crate::site::prose;
 use crate::{config, fetch_limits, problem, run};
 
-/// A site whose page `/bad` is answered by `bad`, and which has a good page beside.
+/// Starts a site with a good page, and a page `/bad` that `bad` answers.
 fn with_bad(bad: impl Fn(usize) -> Reply + Send + Sync + 'static) -> Server {
     Server::start(move |request| match request.path {
         "/" => html("<p>front <a href=/bad>b</a><a href=/good>g</a>"),
@@ -21,7 +21,7 @@ fn with_bad(bad: impl Fn(usize) -> Reply + Send + Sync + 'static) -> Server {
     })
 }
 
-/// Crawls it within 20 seconds; the verdict on the bad page, and how often a problem was counted.
+/// Crawls such a site within 20 seconds. Returns the verdict on the bad page, and the count of a kind of problem.
 fn crawl_bad(kind: &str, bad: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (String, u64) {
     let directory = tempfile::tempdir().unwrap();
     let server = with_bad(bad);
@@ -38,7 +38,7 @@ fn crawl_bad(kind: &str, bad: impl Fn(usize) -> Reply + Send + Sync + 'static) -
 }
 
 #[test]
-fn a_server_that_stalls() {
+fn a_server_that_stalls_is_a_timeout() {
     assert_eq!(
         crawl_bad("timeout", |_| Reply::Stall),
         ("none".to_owned(), 1)
@@ -46,19 +46,19 @@ fn a_server_that_stalls() {
 }
 
 #[test]
-fn a_header_that_drips() {
+fn a_slow_header_is_a_timeout() {
     let drip = |_| Reply::Drip(b"HTTP/1.1 200 OK\r\nX-".to_vec());
     assert_eq!(crawl_bad("timeout", drip), ("none".to_owned(), 1));
 }
 
 #[test]
-fn a_body_that_drips() {
+fn a_slow_body_is_truncated() {
     let drip = |_| Reply::Drip(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nslow".to_vec());
     assert_eq!(crawl_bad("cut_off", drip), ("unique".to_owned(), 1));
 }
 
 #[test]
-fn a_body_of_a_gigabyte() {
+fn a_body_of_a_gigabyte_is_truncated() {
     let flood = |_| {
         Reply::Flood(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1073741824\r\n\r\n"
@@ -71,7 +71,7 @@ fn a_body_of_a_gigabyte() {
 }
 
 #[test]
-fn lengths_that_lie() {
+fn wrong_lengths_are_tolerated() {
     let short = |_| {
         Reply::Close(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 500\r\n\r\nonly this"
@@ -90,7 +90,7 @@ fn lengths_that_lie() {
 }
 
 #[test]
-fn what_is_no_http() {
+fn an_answer_that_is_not_http_is_a_problem() {
     assert_eq!(
         crawl_bad("not_http", |_| Reply::Close(
             b"SSH-2.0-OpenSSH_9.6\r\n".to_vec()
@@ -104,7 +104,7 @@ fn what_is_no_http() {
 }
 
 #[test]
-fn a_gzip_bomb() {
+fn a_gzip_bomb_is_refused() {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     for _ in 0..100 {
         packer.write_all(&vec![b' '; 1 << 20]).unwrap();
@@ -122,7 +122,7 @@ fn a_gzip_bomb() {
 }
 
 #[test]
-fn types_and_charsets_that_lie() {
+fn wrong_types_and_charsets_are_tolerated() {
     let reply = |_| {
         Reply::Keep(response(
             "200 OK",
@@ -135,7 +135,7 @@ fn types_and_charsets_that_lie() {
 }
 
 #[test]
-fn redirects_without_end() {
+fn endless_redirects_are_cut() {
     let directory = tempfile::tempdir().unwrap();
     let server =
         Server::start(
@@ -160,7 +160,7 @@ fn redirects_without_end() {
 }
 
 #[test]
-fn later_is_asked_again_later() {
+fn a_busy_server_is_asked_again_later() {
     for status in ["429 Too Many Requests", "503 Service Unavailable"] {
         let (verdict, _) = crawl_bad("timeout", move |times| match times {
             1 => Reply::Keep(response(status, "Retry-After: 1\r\n", b"later")),
@@ -182,12 +182,12 @@ fn private_addresses_are_refused() {
     let mut config = config(&server.url("/"), directory.path());
     config.allow_private = false;
     let (summary, _) = run(&config);
-    assert_eq!((summary.fetched, summary.refused_address), (0, 1));
+    assert_eq!((summary.fetched, summary.refused.address), (0, 1));
     assert_eq!(server.log(), Vec::<String>::new());
-    // Names are looked up before they are judged.
+    // A name is resolved, and its addresses are checked.
     config.seeds = vec![format!("http://localhost:{}/", server.port)];
     let (summary, _) = run(&config);
-    assert_eq!((summary.fetched, summary.refused_address), (0, 1));
+    assert_eq!((summary.fetched, summary.refused.address), (0, 1));
     assert_eq!(server.log(), Vec::<String>::new());
     let one = FetchOne {
         user_agent: "reprise/0.1".to_owned(),
@@ -201,7 +201,7 @@ fn private_addresses_are_refused() {
 }
 
 #[test]
-fn a_single_page() {
+fn a_single_page_is_fetched_through_redirects() {
     let server = Server::start(|request| match request.path {
         "/start" => redirect("/end?x=1"),
         "/end?x=1" => html("here"),
@@ -223,7 +223,7 @@ fn a_single_page() {
 }
 
 #[test]
-fn a_prefix_is_not_left() {
+fn a_crawl_stays_within_its_prefix() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(|request| match request.path {
         "/docs/" => html("<a href=/docs/a>a</a><a href=/other>b</a><a href=/docs/c>c</a>"),
@@ -244,5 +244,5 @@ fn a_prefix_is_not_left() {
             "/docs/c"
         ]
     );
-    assert_eq!(summary.refused_scope, 1);
+    assert_eq!(summary.refused.scope, 1);
 }

@@ -1,8 +1,8 @@
-//! Crawls of real servers on this machine, well and ill behaved.
+//! Crawls of servers on this machine.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test may panic, and says what it measured"
+    reason = "tests may panic, and print what they measured"
 )]
 
 mod hostile;
@@ -15,52 +15,34 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::time::Duration;
 
-use reprise_convert::{Converter, PdfTool};
 use reprise_crawl::{
-    Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, Order, Scope,
-    StopRule, crawl,
+    Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, StopRule, crawl,
+    defaults,
 };
 use reprise_ingest::Limits;
 
-/// Short times, no delay: the servers are ours.
+/// Returns a configuration with short time limits and no delay: the servers are ours.
 pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
     CrawlConfig {
         seeds: vec![seed.to_owned()],
         directory: directory.to_owned(),
-        scope: Scope::Host,
         depth_max: 50,
         pages_max: 3000,
         delay: Duration::ZERO,
         delay_max: Duration::from_secs(2),
-        connections_per_host: 1,
         hosts_at_once: 4,
         user_agent: "reprise/0.1 (+http://example.org/)".to_owned(),
-        obey_robots: true,
         allow_private: true,
-        order: Order::Learned,
         stop: StopRule {
-            window: 200,
-            bound: 0.02,
-            confidence: 0.95,
             enabled: false,
+            ..StopRule::default()
         },
-        similarity: 90,
-        again: false,
-        sitemaps: true,
         fetch: fetch_limits(),
         limits: Limits {
-            body_bytes: 32 << 20,
-            header_bytes: 1 << 16,
             ratio: 100,
-            nesting: 4,
+            ..defaults::LIMITS
         },
-        converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
-            main_content: false,
-            pdf: PdfTool::InProcess,
-        },
-        archive_bytes_max: 1 << 30,
-        append: true,
+        ..CrawlConfig::default()
     }
 }
 
@@ -77,13 +59,13 @@ pub(crate) fn fetch_limits() -> FetchLimits {
     }
 }
 
-/// Writes down what it is told.
+/// An observer that keeps all events.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// URL without its host, and verdict.
+    /// The path and verdict of each page.
     pub(crate) arrived: RefCell<Vec<(String, String)>>,
     pub(crate) messages: RefCell<Vec<Message>>,
-    /// Stops after so many new arrivals.
+    /// The number of new arrivals after which the crawl is to end.
     pub(crate) stop_after: Option<usize>,
     new: Cell<usize>,
 }
@@ -108,7 +90,7 @@ impl Observer for Notes {
     }
 }
 
-/// Crawls, and what came of it.
+/// Crawls with a new observer, and returns both results.
 pub(crate) fn run(config: &CrawlConfig) -> (CrawlSummary, Notes) {
     let notes = Notes::default();
     let summary = crawl(config, &notes).unwrap();
@@ -116,7 +98,7 @@ pub(crate) fn run(config: &CrawlConfig) -> (CrawlSummary, Notes) {
 }
 
 impl Notes {
-    /// The verdict on a path.
+    /// Returns the first verdict on a path.
     pub(crate) fn verdict(&self, path: &str) -> String {
         let arrived = self.arrived.borrow();
         let found = arrived.iter().find(|(arrived, _)| arrived == path);
@@ -124,6 +106,7 @@ impl Notes {
     }
 }
 
+/// Returns the count of a kind of problem.
 pub(crate) fn problem(summary: &CrawlSummary, kind: &str) -> u64 {
     summary
         .problems

@@ -1,4 +1,4 @@
-//! Rules, delays, and asking again.
+//! robots.txt, delays, and conditional requests.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ fn pages(request: &str) -> Reply {
 }
 
 #[test]
-fn a_robots_file_of_ten_megabytes() {
+fn a_large_robots_file_is_read_up_to_the_limit() {
     let directory = tempfile::tempdir().unwrap();
     let mut robots = "User-agent: *\nDisallow: /a\n".to_owned();
     robots.push_str(&"Disallow: /nothing-like-this\n".repeat(360_000));
@@ -36,11 +36,11 @@ fn a_robots_file_of_ten_megabytes() {
         (notes.verdict("/a"), notes.verdict("/b")),
         ("none".to_owned(), "unique".to_owned())
     );
-    assert_eq!(summary.refused_robots, 1);
+    assert_eq!(summary.refused.robots, 1);
 }
 
 #[test]
-fn a_robots_file_that_cannot_be_had_forbids_all() {
+fn an_unreachable_robots_file_forbids_everything() {
     for reply in [
         || Reply::Keep(response("500 Oops", "", b"")),
         || Reply::Close(Vec::new()),
@@ -53,23 +53,23 @@ fn a_robots_file_that_cannot_be_had_forbids_all() {
         });
         let config = config(&server.url("/"), directory.path());
         let (summary, notes) = run(&config);
-        assert_eq!((summary.fetched, summary.refused_robots), (0, 1));
+        assert_eq!((summary.fetched, summary.refused.robots), (0, 1));
         assert!(matches!(
             notes.messages.borrow().last(),
             Some(Message::RobotsUnreachable { .. })
         ));
         assert_eq!(server.times("/robots.txt"), 3);
-        // The next run asks again.
+        // The next run requests the file again.
         let (summary, _) = run(&config);
         assert_eq!(summary.unique, 4);
     }
 }
 
 #[test]
-fn a_robots_file_elsewhere() {
+fn a_robots_file_that_redirects_to_a_page_allows_everything() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(move |request| match request.path {
-        // Everything unknown leads home, as many sites do it.
+        // Many sites redirect every unknown URL to their front page.
         "/robots.txt" => redirect("/"),
         other => pages(other),
     });
@@ -88,7 +88,7 @@ fn delays_are_kept() {
     let start = Instant::now();
     let (summary, _) = run(&config(&server.url("/"), directory.path()));
     assert_eq!(summary.fetched, 6);
-    // The sitemap after the robots file, which was not known yet, and four pages.
+    // Six requests have five gaps. The first may be short, because the rule is known only once the robots.txt was read.
     let expected = Duration::from_millis(4 * 400);
     assert!(
         start.elapsed() >= expected && start.elapsed() < expected * 3,
@@ -98,7 +98,7 @@ fn delays_are_kept() {
 }
 
 #[test]
-fn what_has_not_changed_is_not_sent_again() {
+fn unchanged_pages_are_not_sent_again() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(|request| match request.path {
         "/a" if request.head.contains("if-none-match: \"v1\"\r\n") => {
@@ -143,7 +143,7 @@ fn what_has_not_changed_is_not_sent_again() {
         )
     );
     drop(arrived);
-    // A run that only goes on finds nothing to do.
+    // Without `again`, the next run has nothing to do.
     config.again = false;
     let requests = server.log().len();
     let (summary, _) = run(&config);
@@ -152,7 +152,7 @@ fn what_has_not_changed_is_not_sent_again() {
 }
 
 #[test]
-fn two_names_of_one_host() {
+fn two_names_of_one_host_share_a_robots_file() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(|request| {
         let host = request
@@ -161,7 +161,7 @@ fn two_names_of_one_host() {
             .find_map(|line| line.strip_prefix("host: "));
         let port = host.and_then(|host| host.split_once(':')).unwrap().1;
         match request.path {
-            // The rules of one name are those of the other.
+            // The robots.txt of one name redirects to that of the other.
             "/robots.txt" if request.head.contains("host: localhost") => {
                 redirect(&format!("http://127.0.0.1:{port}/robots.txt"))
             }
@@ -177,12 +177,12 @@ fn two_names_of_one_host() {
     config.hosts_at_once = 1;
     let (summary, _) = run(&config);
     assert_eq!((summary.unique, summary.exact), (3, 3), "{summary:?}");
-    assert_eq!(summary.refused_robots, 2);
+    assert_eq!(summary.refused.robots, 2);
     assert!(
         summary
             .duplicates
             .iter()
-            .all(|row| row.cause == Cause::Host)
+            .all(|row| row.cause == Cause::Host.as_str())
     );
     assert_eq!(
         (

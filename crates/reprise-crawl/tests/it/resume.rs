@@ -1,15 +1,15 @@
-//! Killed and resumed, wherever the archive was cut.
+//! Crawls that continue after a kill or a stop.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use reprise_crawl::{CrawlError, StopReason, crawl, summary_of};
+use reprise_crawl::{CrawlEndReason, CrawlError, crawl, summary_of};
 
 use crate::server::Server;
 use crate::site::answer;
 use crate::{Notes, config, run};
 
-/// The URLs of all responses in the archives of a directory, with how often each is there.
+/// Returns the URLs of all responses in the archives of a directory, with their counts.
 fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<String, usize> {
     use std::sync::Arc;
 
@@ -21,8 +21,10 @@ fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<S
         passed_by: Vec::new(),
         limits: config.limits,
     };
-    let name = directory.to_string_lossy().into_owned();
-    let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
+    let names: Vec<String> = (reprise_crawl::archives(directory).iter())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let sources: Arc<[_]> = Inputs::open(&names, &input).unwrap().sources.into();
     let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = BTreeMap::new();
@@ -37,11 +39,11 @@ fn archived(directory: &Path, config: &reprise_crawl::CrawlConfig) -> BTreeMap<S
 }
 
 #[test]
-fn cut_anywhere() {
+fn a_crawl_continues_after_a_cut_anywhere() {
     let server = Server::start(answer);
     let whole = tempfile::tempdir().unwrap();
     let mut settings = config(&server.url("/"), whole.path());
-    // All that is so near is fetched, so that the set does not depend on what came in when.
+    // With a small depth every page is fetched, so the set of pages does not depend on the order of arrival.
     settings.depth_max = 2;
     settings.archive_bytes_max = 30_000;
     let (summary, whole_notes) = run(&settings);
@@ -75,7 +77,7 @@ fn cut_anywhere() {
         assert_eq!(
             std::fs::metadata(&broken).unwrap().len(),
             cut as u64,
-            "a look changes nothing"
+            "reading the summary changes nothing"
         );
         let (after, notes) = run(&settings);
         assert_eq!(after.resumed, before.resumed);
@@ -97,7 +99,7 @@ fn cut_anywhere() {
 }
 
 #[test]
-fn stopped_and_resumed() {
+fn a_stopped_crawl_continues() {
     let server = Server::start(answer);
     let directory = tempfile::tempdir().unwrap();
     let mut settings = config(&server.url("/"), directory.path());
@@ -114,7 +116,10 @@ fn stopped_and_resumed() {
             assert_eq!(summary.left, 0);
             break;
         }
-        assert_eq!(summary.stopped, Some(StopReason::Asked));
+        assert_eq!(
+            summary.stopped.map(|end| end.reason),
+            Some(CrawlEndReason::Asked)
+        );
         assert!(runs < 50);
     }
     assert!(runs > 3);
@@ -132,7 +137,7 @@ fn stopped_and_resumed() {
 }
 
 #[test]
-fn damage_that_no_killed_run_leaves() {
+fn damage_far_from_the_end_is_an_error() {
     let server = Server::start(answer);
     let directory = tempfile::tempdir().unwrap();
     let mut settings = config(&server.url("/"), directory.path());
@@ -150,7 +155,7 @@ fn damage_that_no_killed_run_leaves() {
 }
 
 #[test]
-fn one_crawl_at_a_time() {
+fn a_second_crawl_in_the_same_directory_is_refused() {
     let server = Server::start(answer);
     let directory = tempfile::tempdir().unwrap();
     let settings = config(&server.url("/"), directory.path());
@@ -164,7 +169,7 @@ fn one_crawl_at_a_time() {
 }
 
 #[test]
-fn settings_that_make_no_sense() {
+fn invalid_options_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let good = config("http://example.com/", directory.path());
     let refused = |change: &dyn Fn(&mut reprise_crawl::CrawlConfig)| {

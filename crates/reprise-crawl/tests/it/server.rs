@@ -1,4 +1,4 @@
-//! A small HTTP server on this machine: every connection is a thread, every request is logged.
+//! A small HTTP server on this machine. Every connection has a thread, and every request is logged.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// How a request is answered.
+/// The answer to a request.
 pub(crate) enum Reply {
-    /// A whole response, after which the connection stays open.
+    /// A complete response, after which the connection stays open.
     Keep(Vec<u8>),
-    /// These bytes, and the connection is closed.
+    /// These bytes, after which the connection is closed.
     Close(Vec<u8>),
-    /// These bytes, then one more now and then, for ever.
+    /// These bytes, then another byte from time to time.
     Drip(Vec<u8>),
-    /// These bytes, then zeros, for ever.
+    /// These bytes, then a gigabyte.
     Flood(Vec<u8>),
-    /// Nothing, for ever.
+    /// No byte at all.
     Stall,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Reply {
 pub(crate) struct Request<'a> {
     pub(crate) path: &'a str,
     pub(crate) head: &'a str,
-    /// How often this path was asked for, with this time.
+    /// The number of requests for this path, including this one.
     pub(crate) times: usize,
 }
 
@@ -46,7 +46,7 @@ impl Server {
         let handler: Arc<Handler> = Arc::new(handler);
         let (own_log, own_over) = (log.clone(), is_over.clone());
         thread::spawn(move || {
-            // More connections than any test makes.
+            // No test opens this many connections.
             for stream in listener.incoming().take(5000) {
                 if own_over.load(Ordering::Relaxed) {
                     return;
@@ -63,7 +63,7 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// All paths that were asked for, in order.
+    /// Returns all requested paths, in order.
     pub(crate) fn log(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }
@@ -76,7 +76,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
-        // Wakes the listener.
+        // This wakes the listener.
         let _ = TcpStream::connect(("127.0.0.1", self.port));
     }
 }
@@ -155,7 +155,7 @@ fn read_head(stream: &mut TcpStream) -> Option<String> {
     String::from_utf8(head).ok()
 }
 
-/// A response with a body of this type.
+/// Returns a response with these header lines and body.
 pub(crate) fn response(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!(
         "HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n",

@@ -1,15 +1,15 @@
-//! A site with everything that makes duplicates, and what a crawl makes of it.
+//! A crawl of a site with many causes of duplicates.
 
 use std::collections::BTreeSet;
 
-use reprise_crawl::{Cause, Order, StopReason, summary_of};
+use reprise_crawl::{Cause, CrawlEndReason, Order, archives, summary_of};
 
 use crate::server::{Reply, Request, Server, html, not_found, redirect, response, text};
 use crate::{config, run};
 
 pub(crate) const ARTICLES: usize = 40;
 
-/// Words without a pattern, different for every seed.
+/// Returns pseudo-random words.
 pub(crate) fn prose(seed: usize, words: usize) -> String {
     let mut state = seed as u64 * 7919 + 13;
     let mut out = String::new();
@@ -36,7 +36,8 @@ fn article(number: usize, extra: &str) -> String {
     )
 }
 
-/// Articles, each also with a session, as a printed view and under another parameter; an endless calendar; redirects.
+/// Answers for the site: articles, each also with a session, as a view for printing and with another parameter; an
+/// endless calendar; redirects.
 pub(crate) fn answer(request: &Request<'_>) -> Reply {
     let (path, query) = request.path.split_once('?').unwrap_or((request.path, ""));
     let components: Vec<&str> = path.split('/').skip(1).collect();
@@ -90,12 +91,12 @@ pub(crate) fn answer(request: &Request<'_>) -> Reply {
 }
 
 #[test]
-fn a_site_with_everything() {
+fn duplicates_are_found_with_their_causes() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(answer);
     let mut config = config(&server.url("/"), directory.path());
     config.stop.enabled = true;
-    // The calendar is as good as endless.
+    // The calendar is much longer than this.
     config.depth_max = 2000;
     let (summary, notes) = run(&config);
     println!(
@@ -117,23 +118,23 @@ fn a_site_with_everything() {
     assert_eq!(notes.verdict("/picture.png"), "not_text");
     assert_eq!(notes.verdict("/old"), "redirect");
     assert!(
-        matches!(summary.stopped, Some(StopReason::NothingNew { .. })),
+        (summary.stopped.as_ref()).is_some_and(|end| end.reason == CrawlEndReason::NothingNew),
         "{:?}",
         summary.stopped
     );
-    // Articles, the front page, the page of the sitemap, and some months.
+    // The unique pages are the articles, the front page, the page of the sitemap, and some months.
     let months = summary.unique as usize - ARTICLES - 2;
     assert!(months <= 60, "{months} months");
 
     let log = server.log();
     let distinct: BTreeSet<&String> = log.iter().collect();
-    assert_eq!(distinct.len(), log.len(), "every URL is asked for once");
+    assert_eq!(distinct.len(), log.len(), "every URL is requested once");
     assert!(
         !log.iter()
             .any(|path| path.contains("out") || path.contains("private") || path.contains("xy/xy"))
     );
     assert_eq!(
-        (summary.refused_robots, summary.traps, summary.refused_scope),
+        (summary.refused.robots, summary.traps, summary.refused.scope),
         (1, 1, 3)
     );
     assert_eq!(crate::problem(&summary, "redirect_loop"), 1);
@@ -143,7 +144,7 @@ fn a_site_with_everything() {
         let row = summary
             .causes
             .iter()
-            .find(|row| row.cause == cause)
+            .find(|row| row.cause == cause.as_str())
             .unwrap();
         row.exact + row.near
     };
@@ -178,7 +179,7 @@ fn a_site_with_everything() {
 }
 
 #[test]
-fn what_is_in_the_archive_is_what_was_classified() {
+fn the_archives_hold_every_response() {
     use std::sync::Arc;
 
     use reprise_ingest::{BatchReader, Batches, InputConfig, Inputs, Item};
@@ -189,7 +190,10 @@ fn what_is_in_the_archive_is_what_was_classified() {
     config.pages_max = 60;
     config.archive_bytes_max = 20_000;
     let (summary, notes) = run(&config);
-    assert_eq!(summary.stopped, Some(StopReason::Pages));
+    assert_eq!(
+        summary.stopped.map(|end| end.reason),
+        Some(CrawlEndReason::Pages)
+    );
     assert_eq!(notes.arrived.borrow().len(), 60);
     assert!(summary.archives.len() > 2, "{:?}", summary.archives);
 
@@ -199,8 +203,10 @@ fn what_is_in_the_archive_is_what_was_classified() {
         passed_by: Vec::new(),
         limits: config.limits,
     };
-    let name = config.directory.to_string_lossy().into_owned();
-    let sources: Arc<[_]> = Inputs::open(&[name], &input).unwrap().sources.into();
+    let names: Vec<String> = (archives(&config.directory).iter())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let sources: Arc<[_]> = Inputs::open(&names, &input).unwrap().sources.into();
     let mut batches = Batches::new(sources.clone(), config.limits);
     let mut reader = BatchReader::new(sources, config.limits);
     let mut urls = Vec::new();
@@ -215,7 +221,7 @@ fn what_is_in_the_archive_is_what_was_classified() {
     assert_eq!(urls.iter().collect::<BTreeSet<_>>().len(), urls.len());
 }
 
-/// How many requests it takes until every article was seen.
+/// Returns the number of requests until every article was seen.
 fn requests_needed(order: Order) -> usize {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(answer);
@@ -231,7 +237,7 @@ fn requests_needed(order: Order) -> usize {
 }
 
 #[test]
-fn learned_order_is_sooner_there() {
+fn learned_order_needs_fewer_requests() {
     let (learned, breadth) = (
         requests_needed(Order::Learned),
         requests_needed(Order::Breadth),

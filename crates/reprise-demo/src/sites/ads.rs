@@ -1,4 +1,4 @@
-//! Sites that put other people's articles between advertisements.
+//! Sites that show copied articles between advertisements.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,7 +14,7 @@ use crate::world::{World, numbered_word, site_word};
 
 const FAMILY: u64 = 4;
 const PAGES: usize = 14;
-/// Advertisements in circulation; all these sites show the same ones.
+/// The number of advertisements. All these sites show the same ones.
 const ADS: usize = 12;
 
 pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::Result<()> {
@@ -27,7 +27,7 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
     let ads = ads(world);
     let mut taken = HashSet::new();
     while taken.len() < PAGES {
-        let (site, index) = original::donor(world, &mut rng);
+        let (site, index) = original::source(world, &mut rng);
         let url = format!(
             "http://{host}/read/{}/{}.html",
             rng.range(1, 9),
@@ -70,7 +70,7 @@ fn wrap(
     page
 }
 
-/// The article with advertisements and counting pixels in it, and how many paragraphs it has.
+/// Returns the article with advertisements and tracking pixels, and its number of paragraphs.
 fn content(
     site: &Publication<'_>,
     index: usize,
@@ -115,7 +115,7 @@ fn content(
     (out, copied)
 }
 
-/// The advertisements of this web, the same on every call.
+/// Returns the advertisements of this web. Every call returns the same ones.
 fn ads(world: &World) -> Vec<String> {
     let mut rng = world.rng(&[FAMILY, 0xad]);
     let grammar = world.grammar("en");

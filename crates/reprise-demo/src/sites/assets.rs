@@ -1,4 +1,4 @@
-//! What a crawl brings home besides pages: style sheets, images, feeds, errors, revisits.
+//! The other responses of a site: style sheets, images, feeds, errors, revisits.
 
 use std::io::{self, Write as _};
 
@@ -15,7 +15,7 @@ use crate::world::World;
 
 const FAMILY: u64 = 9;
 
-/// The file every crawler asks for first.
+/// Writes the robots.txt, which every crawler requests first.
 pub(crate) fn robots(site: &Publication<'_>, crawl: &mut Crawl<'_>) -> io::Result<()> {
     let rules = format!(
         "User-agent: *\nDisallow: /search\nSitemap: {}\n",
@@ -26,7 +26,7 @@ pub(crate) fn robots(site: &Publication<'_>, crawl: &mut Crawl<'_>) -> io::Resul
         .map(drop)
 }
 
-/// Everything else; which of it depends on the kind of the site.
+/// Writes the other files. Which ones a site has depends on its kind.
 pub(crate) fn write(
     world: &World,
     site: &Publication<'_>,
@@ -78,7 +78,7 @@ fn style_and_script(site: &Publication<'_>, crawl: &mut Crawl<'_>) -> io::Result
 fn pictures(site: &Publication<'_>, rng: &mut Rng, crawl: &mut Crawl<'_>) -> io::Result<()> {
     crawl.page(&bytes(site, "/img/logo.png", "image/png", png(rng)?))?;
     let mut jpeg = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00".to_vec();
-    // No 0xff inside, so that nothing looks like another marker.
+    // Without 0xff, no byte looks like another marker.
     jpeg.extend((0..3000).map(|_| rng.below(255) as u8));
     jpeg.extend_from_slice(b"\xff\xd9");
     crawl
@@ -180,8 +180,8 @@ fn errors(site: &Publication<'_>, crawl: &mut Crawl<'_>) -> io::Result<()> {
     crawl.page(&page).map(drop)
 }
 
-/// A file fetched three times: the second time the server says that nothing changed, the third time
-/// its digest does.
+/// Writes a file that was fetched three times. The second time the server reports no change, the third time the digest
+/// is the same.
 fn revisits(site: &Publication<'_>, crawl: &mut Crawl<'_>) -> io::Result<()> {
     let page = text(
         site,
@@ -214,7 +214,7 @@ fn bytes(site: &Publication<'_>, path: &str, media_type: &'static str, body: Vec
     }
 }
 
-/// A valid grey-scale image of 16 by 16 pixels.
+/// Returns a valid grey-scale image of 16 by 16 pixels.
 fn png(rng: &mut Rng) -> io::Result<Vec<u8>> {
     let mut rows = ZlibEncoder::new(Vec::new(), Compression::new(6));
     for _ in 0..16 {

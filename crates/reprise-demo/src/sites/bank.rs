@@ -4,14 +4,14 @@ use super::publication::Publication;
 use crate::page::{Charset, Page};
 use crate::planted::{Declared, Role};
 
-/// Where the honest form sends what is typed into it.
+/// The target of the login form.
 pub(crate) const ACTION: &str = "/secure/session";
-/// Paragraphs of the login page, furniture included.
+/// The number of paragraphs of the login page, including its furniture.
 pub(crate) const PARAGRAPHS: usize = 7;
 
 const FORM: &str = include_str!("../templates/login.html");
 
-/// The page on which customers of `bank` log in.
+/// Returns the login page of a bank.
 pub(crate) fn login(bank: &Publication<'_>) -> Page {
     let charset = Charset {
         name: "UTF-8",

@@ -1,5 +1,4 @@
-//! Template-heavy blogs: much shared markup on every page of one site, around articles of their
-//! own. They copy from nobody.
+//! Blogs with a large template: all pages of a site share much markup around original articles. They copy nothing.
 
 use std::io;
 
@@ -26,7 +25,7 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
     Ok(())
 }
 
-/// A sidebar as long as many an article: the author's portrait, a list of links, a month list.
+/// Returns a sidebar that is as long as an article: three boxes of text and a list of months.
 fn sidebar(world: &World, site: &Publication<'_>, number: usize) -> String {
     let mut rng = world.rng(&[FAMILY, number as u64, 0x51de]);
     let patterns = site.grammar.topic(site.spec.topic);

@@ -23,8 +23,8 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
         1 => format!("www.{}-offline.info", site_word(FAMILY, number)),
         _ => format!("{}.neocities.org", site_word(FAMILY, number)),
     };
-    // Most pages come from one site, a few from anywhere.
-    let (site, _) = original::donor(world, &mut rng);
+    // Most pages come from one site, a few from others.
+    let (site, _) = original::source(world, &mut rng);
     let mut indices: Vec<usize> = (0..site.spec.articles).collect();
     rng.shuffle(&mut indices);
     let mut taken = HashSet::new();
@@ -35,7 +35,7 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
         first = Some(crawl.plain_page(&page)?);
     }
     while taken.len() < PAGES {
-        let (site, index) = original::donor(world, &mut rng);
+        let (site, index) = original::source(world, &mut rng);
         let page = republish(&site, index, &host, ip);
         if taken.insert(page.url.clone()) {
             crawl.page(&page)?;

@@ -1,4 +1,4 @@
-//! Link farms: many hosts, the same few paragraphs, and links from everywhere to everywhere.
+//! Link farms: many hosts that share a few paragraphs and link to each other.
 
 use std::io;
 
@@ -16,12 +16,14 @@ const FAMILY: u64 = 5;
 const HOSTS: usize = 24;
 const PAGES_PER_HOST: usize = 4;
 const LINKS: usize = 40;
-/// Paragraphs lifted from originals, at most so many from one, and paragraphs of the farm's own.
-const LIFTED: usize = 6;
-const LIFTED_FROM_ONE: usize = 3;
+/// The number of copied paragraphs.
+const COPIED: usize = 6;
+/// The highest number of paragraphs copied from one page.
+const COPIED_FROM_ONE: usize = 3;
+/// The number of paragraphs that are not copied.
 const OWN: usize = 3;
 
-/// One paragraph of the farm, ready to paste.
+/// One paragraph of the farm, as markup.
 struct Passage {
     markup: String,
     source: Option<String>,
@@ -62,7 +64,7 @@ impl Farm<'_> {
         let title = grammar.title(sales, &grammar.name(rng), rng);
         let mut order: Vec<usize> = (0..self.passages.len()).collect();
         rng.shuffle(&mut order);
-        order.truncate(rng.range(5, LIFTED + OWN - 1));
+        order.truncate(rng.range(5, COPIED + OWN - 1));
         let passages: String = order
             .iter()
             .map(|&passage| self.passages[passage].markup.as_str())
@@ -75,7 +77,7 @@ impl Farm<'_> {
             _ => panic!("link farms have no field [[{key}]]"),
         });
         let url = format!("http://{}/{}", self.hosts[host], path(page));
-        // A few servers do the work of the whole farm.
+        // Three servers host the whole farm.
         let ip = self.ip + host as u32 % 3;
         let mut page = Page::html(url, ip, Role::LinkFarm, "en", html);
         page.copied = order
@@ -107,20 +109,20 @@ impl Farm<'_> {
     }
 }
 
-/// The farm's text: paragraphs from encyclopedia articles, and its own praise.
+/// Returns the paragraphs of the farm: some copied from encyclopedia articles, and some advertising.
 fn passages(world: &World, rng: &mut Rng) -> Vec<Passage> {
     let mut passages = Vec::new();
-    while passages.len() < LIFTED {
+    while passages.len() < COPIED {
         let (site, index) = original::encyclopedia_article(world, rng);
         let source = site.url(&site.entry(index).path);
         if passages
             .iter()
             .all(|passage: &Passage| passage.source.as_ref() != Some(&source))
         {
-            lift(&site, index, &source, &mut passages);
+            copy(&site, index, &source, &mut passages);
         }
     }
-    passages.truncate(LIFTED);
+    passages.truncate(COPIED);
     let grammar = world.grammar("en");
     for _ in 0..OWN {
         let name = grammar.name(rng);
@@ -138,10 +140,10 @@ fn passages(world: &World, rng: &mut Rng) -> Vec<Passage> {
     passages
 }
 
-/// Takes a few paragraphs of an article.
-fn lift(site: &Publication<'_>, index: usize, source: &str, passages: &mut Vec<Passage>) {
+/// Copies a few paragraphs of an article.
+fn copy(site: &Publication<'_>, index: usize, source: &str, passages: &mut Vec<Passage>) {
     let article = site.article(index, &site.entry(index));
-    // Before a list or heading a paragraph's chunk would not end with the paragraph.
+    // The chunk of a paragraph includes a list or heading that follows it. Skip such paragraphs.
     let ranges = article.blocks.windows(2).filter_map(|pair| match pair {
         [
             Block::Paragraph(range),
@@ -150,7 +152,7 @@ fn lift(site: &Publication<'_>, index: usize, source: &str, passages: &mut Vec<P
         _ => None,
     });
     let language = site.grammar.language;
-    for range in ranges.take(LIFTED_FROM_ONE) {
+    for range in ranges.take(COPIED_FROM_ONE) {
         let mut markup = String::new();
         html::paragraph(
             &mut markup,
@@ -172,7 +174,7 @@ fn host_name(farm: usize, host: usize, rng: &mut Rng) -> String {
     const KEYWORDS: [&str; 8] = [
         "loans", "cover", "tickets", "pills", "phones", "rooms", "shoes", "credit",
     ];
-    // Two hosts on every registered domain.
+    // Every registered domain has two hosts.
     let domain = host / 2;
     let word = site_word(FAMILY, farm * HOSTS + domain);
     let site = format!("{word}-{}.{}", KEYWORDS[domain % 8], ENDINGS[domain % 6]);

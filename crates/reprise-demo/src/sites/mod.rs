@@ -1,4 +1,4 @@
-//! The sorts of sites, one file each, and the order in which they are crawled.
+//! The kinds of sites, one file per kind, and the order in which they are crawled.
 
 mod ads;
 mod assets;
@@ -17,9 +17,9 @@ use std::io;
 use crate::crawl::Crawl;
 use crate::world::World;
 
-/// A sort of site.
+/// A kind of site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum Kind {
     Original,
     ExactClone,
     CloneWithAds,
@@ -30,34 +30,34 @@ enum Sort {
     Trap,
 }
 
-/// Sorts with the number of their sites at scale 1.
-const SORTS: [(Sort, usize); 8] = [
-    (Sort::Original, original::SPECS.len()),
-    (Sort::ExactClone, 4),
-    (Sort::CloneWithAds, 5),
-    (Sort::LinkFarm, 1),
-    (Sort::SliceAndDice, 1),
-    (Sort::Blog, 3),
-    (Sort::Phishing, 2),
-    (Sort::Trap, 1),
+/// The kinds, each with its number of sites at scale 1.
+const KINDS: [(Kind, usize); 8] = [
+    (Kind::Original, original::SPECS.len()),
+    (Kind::ExactClone, 4),
+    (Kind::CloneWithAds, 5),
+    (Kind::LinkFarm, 1),
+    (Kind::SliceAndDice, 1),
+    (Kind::Blog, 3),
+    (Kind::Phishing, 2),
+    (Kind::Trap, 1),
 ];
 
-/// Writes all sites of the web, in an order that the seed decides.
+/// Writes all sites of the web, in an order that depends on the seed.
 pub(crate) fn write_all(world: &World, crawl: &mut Crawl<'_>) -> io::Result<()> {
     let sites =
-        |(sort, count): (Sort, usize)| (0..count * world.scale).map(move |number| (sort, number));
-    let mut order: Vec<_> = SORTS.into_iter().flat_map(sites).collect();
+        |(kind, count): (Kind, usize)| (0..count * world.scale).map(move |number| (kind, number));
+    let mut order: Vec<_> = KINDS.into_iter().flat_map(sites).collect();
     world.rng(&[0x0_0de5]).shuffle(&mut order);
-    for (sort, number) in order {
-        match sort {
-            Sort::Original => original::write(world, crawl, number)?,
-            Sort::ExactClone => clone::write(world, crawl, number)?,
-            Sort::CloneWithAds => ads::write(world, crawl, number)?,
-            Sort::LinkFarm => farm::write(world, crawl, number)?,
-            Sort::SliceAndDice => slice::write(world, crawl, number)?,
-            Sort::Blog => blog::write(world, crawl, number)?,
-            Sort::Phishing => phishing::write(world, crawl, number)?,
-            Sort::Trap => trap::write(world, crawl, number)?,
+    for (kind, number) in order {
+        match kind {
+            Kind::Original => original::write(world, crawl, number)?,
+            Kind::ExactClone => clone::write(world, crawl, number)?,
+            Kind::CloneWithAds => ads::write(world, crawl, number)?,
+            Kind::LinkFarm => farm::write(world, crawl, number)?,
+            Kind::SliceAndDice => slice::write(world, crawl, number)?,
+            Kind::Blog => blog::write(world, crawl, number)?,
+            Kind::Phishing => phishing::write(world, crawl, number)?,
+            Kind::Trap => trap::write(world, crawl, number)?,
         }
     }
     Ok(())

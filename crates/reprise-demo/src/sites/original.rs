@@ -1,4 +1,4 @@
-//! Sites that write for themselves: what others copy from.
+//! Sites with original articles, which other sites copy.
 
 use std::io;
 
@@ -12,19 +12,19 @@ use crate::prng::Rng;
 use crate::world::World;
 
 const FAMILY: u64 = 1;
-/// Position of the encyclopedia in [`SPECS`]: the favourite of all who copy.
+/// The index of the encyclopedia in [`SPECS`], which is copied most.
 const ENCYCLOPEDIA: usize = 1;
-/// Position of the bank in [`SPECS`].
+/// The index of the bank in [`SPECS`].
 pub(crate) const BANK: usize = 3;
 
-/// The `number`-th original site.
+/// Returns original site `number`.
 pub(crate) fn publication(world: &World, number: usize) -> Publication<'_> {
     Publication::new(world, FAMILY, SPECS, number)
 }
 
-/// A site and an article of it that somebody copies. Half of all copying is from encyclopedias, and
-/// the first articles of a site are more popular than the last.
-pub(crate) fn donor<'w>(world: &'w World, rng: &mut Rng) -> (Publication<'w>, usize) {
+/// Draws an article to copy: a site and the number of the article. Half of them are from encyclopedias, and the first
+/// articles of a site are drawn more often than the last.
+pub(crate) fn source<'w>(world: &'w World, rng: &mut Rng) -> (Publication<'w>, usize) {
     let generation = rng.below(world.scale) * SPECS.len();
     let kind = if rng.chance(1, 2) {
         ENCYCLOPEDIA
@@ -38,7 +38,7 @@ pub(crate) fn donor<'w>(world: &'w World, rng: &mut Rng) -> (Publication<'w>, us
     (site, article)
 }
 
-/// An article of an encyclopedia.
+/// Draws an article of an encyclopedia.
 pub(crate) fn encyclopedia_article<'w>(
     world: &'w World,
     rng: &mut Rng,
@@ -48,8 +48,8 @@ pub(crate) fn encyclopedia_article<'w>(
     (site, article)
 }
 
-/// Any article in the language with this tag.
-pub(crate) fn donor_in<'w>(
+/// Draws an article in the language with this tag.
+pub(crate) fn source_in<'w>(
     world: &'w World,
     language: &str,
     rng: &mut Rng,

@@ -1,4 +1,4 @@
-//! The bank's login page on sites that are not the bank's.
+//! Copies of a bank's login page on sites that do not belong to the bank.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::world::{World, site_word};
 
 const FAMILY: u64 = 7;
 
-/// Even numbers are sites made for the purpose, odd ones a folder on somebody's broken-into site.
+/// Writes one phishing page. Even numbers have a site for this purpose, odd ones a folder on a hacked site.
 pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::Result<()> {
     let bank = original::publication(world, number / 2 * original::SPECS.len() + original::BANK);
     let login = bank::login(&bank);

@@ -1,5 +1,5 @@
-//! A site that writes its own articles. Any article can be made again at any time from its number,
-//! so that copies need no memory of what they copy.
+//! A site with original articles. Every article can be generated again from its number, so a copy does not need the
+//! original in memory.
 
 use crate::clock::{DAY, Moment, YEAR_2024};
 use crate::html::{self, Layout, Shell, push};
@@ -8,8 +8,9 @@ use crate::planted::{Declared, Role};
 use crate::prose::{Article, Grammar, Heading, Patterns};
 use crate::world::{World, numbered_word, slug};
 
-/// A kind of publication; `*` stands for the word that tells sites of one kind apart.
+/// A kind of publication.
 pub(crate) struct Spec {
+    /// The host. `*` stands for a word that differs between sites of the same kind.
     pub(crate) host: &'static str,
     pub(crate) title: &'static str,
     /// The word of the first site of this kind.
@@ -19,14 +20,15 @@ pub(crate) struct Spec {
     pub(crate) layout: Layout,
     pub(crate) prefix: &'static str,
     pub(crate) sections: &'static [&'static str],
-    /// Path of an article, with `{section}`, `{year}`, `{month}`, `{slug}` and `{n}`.
+    /// The path of an article, with `{section}`, `{year}`, `{month}`, `{slug}` and `{n}`.
     pub(crate) path: &'static str,
+    /// The number of articles.
     pub(crate) articles: usize,
-    /// Articles take these in turn.
+    /// The charsets that the articles use in turn.
     pub(crate) charsets: &'static [Charset],
 }
 
-/// One such site.
+/// One site of such a kind.
 pub(crate) struct Publication<'w> {
     pub(crate) spec: &'static Spec,
     pub(crate) host: String,
@@ -41,11 +43,11 @@ pub(crate) struct Publication<'w> {
     sidebar: String,
 }
 
-/// What links to an article show of it.
+/// The part of an article that links to it need.
 pub(crate) struct Entry {
     pub(crate) heading: Heading,
     pub(crate) date: Moment,
-    /// Path on the site, beginning with a slash.
+    /// The path on the site, beginning with a slash.
     pub(crate) path: String,
 }
 
@@ -54,7 +56,7 @@ const BODY: u64 = 2;
 const TEASER: u64 = 3;
 
 impl<'w> Publication<'w> {
-    /// The `number`-th site of the kinds in `specs`. `family` tells tables of kinds apart.
+    /// Returns site `number` of the kinds in `specs`. Each table of kinds has its own `family`.
     pub(crate) fn new(
         world: &'w World,
         family: u64,
@@ -91,18 +93,18 @@ impl<'w> Publication<'w> {
         }
     }
 
-    /// The same with `sidebar` on every page.
+    /// Returns the site with `sidebar` on every page.
     pub(crate) fn with_sidebar(mut self, sidebar: String) -> Self {
         self.sidebar = sidebar;
         self
     }
 
-    /// The absolute URL of a path.
+    /// Returns the absolute URL of a path.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("https://{}{path}", self.host)
     }
 
-    /// Heading, date and path of article `index`.
+    /// Returns the heading, date and path of article `index`.
     pub(crate) fn entry(&self, index: usize) -> Entry {
         let mut rng = self.world.rng(&[self.key, HEADING, index as u64]);
         let heading = self.grammar.heading(self.patterns, &mut rng);
@@ -130,7 +132,7 @@ impl<'w> Publication<'w> {
         }
     }
 
-    /// The words of article `index`. Most are short, one in ten is long.
+    /// Returns the text of article `index`. One in ten is long.
     pub(crate) fn article(&self, index: usize, entry: &Entry) -> Article {
         let mut rng = self.world.rng(&[self.key, BODY, index as u64]);
         let long = if rng.chance(1, 10) {
@@ -143,7 +145,7 @@ impl<'w> Publication<'w> {
             .article(self.patterns, &entry.heading.name, paragraphs, &mut rng)
     }
 
-    /// The page of article `index`, and how many paragraphs it has.
+    /// Returns the page of article `index`, and its number of paragraphs.
     pub(crate) fn page(&self, index: usize, role: Role) -> (Page, usize) {
         let entry = self.entry(index);
         let article = self.article(index, &entry);
@@ -172,19 +174,19 @@ impl<'w> Publication<'w> {
         (page, paragraphs)
     }
 
-    /// The front page, which links to everything.
+    /// Returns the front page, which links to all articles.
     pub(crate) fn front_page(&self, role: Role) -> Page {
         self.list_page("/", 0..self.spec.articles, role)
     }
 
-    /// The page of section `number`.
+    /// Returns the page of section `number`.
     pub(crate) fn section_page(&self, number: usize, role: Role) -> Page {
         let path = format!("/{}/", self.spec.sections[number]);
         let indices = (number..self.spec.articles).step_by(self.spec.sections.len());
         self.list_page(&path, indices, role)
     }
 
-    /// Any content in this site's shell.
+    /// Returns a page of this site with any content.
     pub(crate) fn shell(&self, title: &str, charset: Charset, content: &str) -> String {
         let stated = matches!(charset.declared, Declared::Meta | Declared::HeaderAndMeta);
         let shell = Shell {

@@ -1,5 +1,5 @@
-//! Slice-and-dice sites: pages stitched together from single sentences of many donors. Each
-//! sentence of a limited collection ends up in several pages, in ever new order.
+//! Slice-and-dice sites: pages stitched from single sentences of many sources. The collection of sentences is limited,
+//! so each sentence appears on several pages, in a different order.
 
 use std::io;
 
@@ -13,11 +13,11 @@ use crate::world::{World, site_word, slug};
 
 const FAMILY: u64 = 6;
 const PAGES: usize = 42;
-const DONORS: usize = 70;
-const SENTENCES_PER_DONOR: usize = 3;
+const SOURCES: usize = 70;
+const SENTENCES_PER_SOURCE: usize = 3;
 const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
 
-/// A sentence and the page it was cut from.
+/// A sentence and its source.
 struct Slice {
     words: String,
     keyword: String,
@@ -39,12 +39,12 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
 }
 
 fn collect(world: &World, language: &str, rng: &mut Rng) -> Vec<Slice> {
-    let mut slices = Vec::with_capacity(DONORS * SENTENCES_PER_DONOR);
-    for _ in 0..DONORS {
-        let (site, index) = original::donor_in(world, language, rng);
+    let mut slices = Vec::with_capacity(SOURCES * SENTENCES_PER_SOURCE);
+    for _ in 0..SOURCES {
+        let (site, index) = original::source_in(world, language, rng);
         let entry = site.entry(index);
         let article = site.article(index, &entry);
-        for _ in 0..SENTENCES_PER_DONOR {
+        for _ in 0..SENTENCES_PER_SOURCE {
             slices.push(Slice {
                 words: article
                     .sentence(rng.below(article.sentences.len()))

@@ -1,4 +1,4 @@
-//! Crawler traps, and honest URLs that look a little like them.
+//! Crawler traps, and regular URLs that resemble them.
 
 use std::io;
 
@@ -10,10 +10,10 @@ use crate::planted::{Declared, Role};
 use crate::world::World;
 
 const FAMILY: u64 = 8;
-/// A URL of more components than any honest one has.
+/// The number of components of a URL that is deeper than any regular one.
 const DEEP: usize = 104;
 
-/// A part of a path, and how often it follows itself.
+/// Paths that repeat: the start, the repeated part, and the number of times.
 const LOOPS: [(&str, &str, usize); 10] = [
     ("/", "foo/", 4),
     ("/", "foo/", 9),
@@ -27,7 +27,7 @@ const LOOPS: [(&str, &str, usize); 10] = [
     ("/", "index.php/", 6),
 ];
 
-/// Components that come twice or three times for good reasons.
+/// Paths of regular pages that repeat a component.
 const LOOKALIKES: [&str; 7] = [
     "/2024/news/2024/",
     "/docs/en/docs/",
@@ -47,24 +47,24 @@ pub(crate) fn write(world: &World, crawl: &mut Crawl<'_>, number: usize) -> io::
     }
     crawl.page(&calendar(&site, &deep_path()))?;
 
-    let honest = Publication::new(world, FAMILY, SPECS, number * 2 + 1);
-    crawl.page(&honest.front_page(Role::Original))?;
+    let regular = Publication::new(world, FAMILY, SPECS, number * 2 + 1);
+    crawl.page(&regular.front_page(Role::Original))?;
     for (index, path) in LOOKALIKES.into_iter().enumerate() {
-        let (page, _) = honest.page(index, Role::TrapLookalike);
+        let (page, _) = regular.page(index, Role::TrapLookalike);
         crawl.page(&Page {
-            url: honest.url(path),
+            url: regular.url(path),
             ..page
         })?;
     }
     Ok(())
 }
 
-/// A path of many different components.
+/// Returns a path of many different components.
 fn deep_path() -> String {
     (0..DEEP).fold("/".to_owned(), |path, step| format!("{path}d{step}/"))
 }
 
-/// A calendar page whose relative links lead ever deeper.
+/// Returns a calendar page whose relative links always lead one level deeper.
 fn calendar(site: &Publication<'_>, path: &str) -> Page {
     let mut days = String::new();
     for day in 1..=31 {

@@ -1,4 +1,4 @@
-//! Arabic. Only characters that windows-1256 can express.
+//! Arabic. The text has only characters that exist in windows-1256.
 
 use super::{Labels, Language, Topic};
 

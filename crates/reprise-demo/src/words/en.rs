@@ -1,4 +1,4 @@
-//! English: the shared slots; what is written about is in `en_topics`.
+//! English: the shared slots. `en_topics` has the topics.
 
 use super::en_topics::TOPICS;
 use super::{Labels, Language};

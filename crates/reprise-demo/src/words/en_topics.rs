@@ -1,4 +1,4 @@
-//! What is written about in English.
+//! The English topics.
 
 use super::Topic;
 

@@ -1,4 +1,4 @@
-//! Japanese. Only characters that `Shift_JIS`, EUC-JP and ISO-2022-JP can all express.
+//! Japanese. The text has only characters that exist in all of `Shift_JIS`, EUC-JP and ISO-2022-JP.
 
 use super::{Labels, Language, Topic};
 

@@ -1,10 +1,10 @@
-//! Word lists and sentence patterns, one file for each language; data only.
+//! Word lists and sentence patterns, one file per language. They are data only.
 //!
-//! A pattern is text with slots in braces. `{noun}` is replaced by one entry of the slot of that
-//! name, which may hold slots itself; `{Noun}` does the same and puts the first letter in upper
-//! case. Five slots need no list: `{name}` is the invented name the page is about, `{place}` a
-//! fresh invented name, `{year}`, `{small}` (2 to 12) and `{number}` are numerals. Patterns keep runs
-//! of fixed words short, so that two pages seldom share five words in a row by accident.
+//! A pattern is text with slots in braces. `{noun}` is replaced by an entry of the slot `noun`, which may itself have
+//! slots. `{Noun}` does the same and changes the first letter to upper case. Five slots need no list: `{name}` is the
+//! invented name that the page is about, `{place}` a new invented name, and `{year}`, `{small}` (2 to 12) and
+//! `{number}` are numerals. Runs of fixed words in a pattern are short, so that two pages rarely share five words in a
+//! row by accident.
 
 mod ar;
 mod de;
@@ -25,35 +25,35 @@ pub(crate) use ru::RUSSIAN;
 pub(crate) use zh_hans::CHINESE_SIMPLIFIED;
 pub(crate) use zh_hant::CHINESE_TRADITIONAL;
 
-/// Everything that is needed to write pages in one language.
+/// The data to write pages in one language.
 pub(crate) struct Language {
-    /// BCP 47 tag.
+    /// The BCP 47 tag.
     pub(crate) tag: &'static str,
-    /// Written from right to left?
+    /// Whether the language is written from right to left.
     pub(crate) right_to_left: bool,
-    /// What stands between two sentences.
+    /// The text between two sentences.
     pub(crate) between: &'static str,
-    /// Beginnings, middles and ends of invented names.
+    /// The beginnings, middles and ends of invented names.
     pub(crate) names: [&'static [&'static str]; 3],
-    /// Slot lists by name.
+    /// The lists of the slots, by name.
     pub(crate) slots: &'static [(&'static str, &'static [&'static str])],
-    /// What can be written about.
+    /// The topics of articles.
     pub(crate) topics: &'static [Topic],
-    /// Words of the page furniture.
+    /// The words that all pages of a site share.
     pub(crate) labels: Labels,
 }
 
-/// A subject with its own patterns.
+/// A topic with its patterns.
 pub(crate) struct Topic {
-    /// The name sites ask for it by.
+    /// The name of the topic.
     pub(crate) key: &'static str,
-    /// Patterns of headings.
+    /// The patterns of headings.
     pub(crate) titles: &'static [&'static str],
-    /// Patterns of sentences.
+    /// The patterns of sentences.
     pub(crate) sentences: &'static [&'static str],
 }
 
-/// Words of the page furniture.
+/// The words that all pages of a site share.
 pub(crate) struct Labels {
     pub(crate) home: &'static str,
     pub(crate) about: &'static str,

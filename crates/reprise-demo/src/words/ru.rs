@@ -1,4 +1,4 @@
-//! Russian. Only characters that windows-1251 and KOI8-R can both express.
+//! Russian. The text has only characters that exist in both windows-1251 and KOI8-R.
 
 use super::{Labels, Language, Topic};
 

@@ -1,4 +1,4 @@
-//! Chinese in simplified characters. Only characters that GBK can express.
+//! Chinese in simplified characters. The text has only characters that exist in GBK.
 
 use super::{Labels, Language, Topic};
 

@@ -1,4 +1,4 @@
-//! Chinese in traditional characters. Only characters that Big5 can express.
+//! Chinese in traditional characters. The text has only characters that exist in Big5.
 
 use super::{Labels, Language, Topic};
 

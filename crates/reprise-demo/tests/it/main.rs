@@ -1,5 +1,5 @@
-//! The generated web against its answer key, read back by a reader of its own.
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+//! Compares the generated web with its answer key. An independent reader reads the archives.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod scan;
 
@@ -13,7 +13,7 @@ use reprise_demo::{Config, Declared, PLANTED_FILE, Planted, PlantedPage, Role, w
 use scan::Scanned;
 use tempfile::TempDir;
 
-/// The demo, written and read once for all tests that only look.
+/// The demo, written and read once for all tests that do not change it.
 static DEMO: LazyLock<Demo> = LazyLock::new(|| {
     let (directory, planted) = write(1, 1);
     let read = |file| (file, scan::records(&directory.path().join(file)));
@@ -37,7 +37,7 @@ struct Demo {
 }
 
 impl Demo {
-    /// Every page with a response, the response, and its decoded body.
+    /// Returns every page with a response, the response, and its decoded body.
     fn responses(&self) -> HashMap<&str, (&PlantedPage, &Scanned, Vec<u8>)> {
         let pages = self
             .planted
@@ -53,7 +53,7 @@ impl Demo {
             .collect()
     }
 
-    /// The text of every HTML page that was found.
+    /// Returns the decoded text of every HTML page.
     fn texts(&self) -> HashMap<&str, String> {
         let responses = self.responses().into_iter();
         let html = responses
@@ -78,7 +78,7 @@ fn decode(page: &PlantedPage, body: &[u8]) -> String {
 }
 
 #[test]
-fn same_seed_same_bytes() {
+fn the_same_seed_gives_the_same_bytes() {
     let (directory, planted) = write(1, 1);
     assert_eq!(planted, DEMO.planted);
     for file in &planted.files {
@@ -93,8 +93,8 @@ fn same_seed_same_bytes() {
 }
 
 #[test]
-fn the_demo_is_pinned() {
-    // A change here changes the web of every seed: benchmarks before and after it do not compare.
+fn the_demo_does_not_change() {
+    // If this test fails, the web of every seed has changed, and benchmarks before and after cannot be compared.
     let planted = &DEMO.planted;
     let files: Vec<_> = planted
         .files
@@ -175,7 +175,7 @@ fn every_planted_url_is_in_its_file() {
 }
 
 #[test]
-fn bodies_are_what_the_key_says() {
+fn bodies_agree_with_the_key() {
     let mut charsets = HashSet::new();
     let mut transports = HashSet::new();
     for (url, (page, record, body)) in DEMO.responses() {
@@ -208,7 +208,7 @@ fn bodies_are_what_the_key_says() {
 }
 
 #[test]
-fn copies_hold_what_they_copied() {
+fn copies_contain_the_copied_chunks() {
     let responses = DEMO.responses();
     for page in DEMO.planted.with_role(Role::ExactClone) {
         let body = |url: &str| &responses[url].2;
@@ -224,7 +224,7 @@ fn copies_hold_what_they_copied() {
             let sources: HashSet<&str> = sources.collect();
             let copied = chunks(&texts[page.url.as_str()]).into_iter();
             let shared = copied.filter(|chunk| sources.contains(chunk)).count();
-            // The last paragraph of an article runs on into the template around it.
+            // The chunk of an article's last paragraph includes some of the template, so it may differ.
             assert!(
                 shared + 1 >= page.copied,
                 "{shared} of {} in {}",
@@ -236,11 +236,11 @@ fn copies_hold_what_they_copied() {
 }
 
 #[test]
-fn slices_come_from_their_donors() {
+fn slices_come_from_their_sources() {
     let texts = DEMO.texts();
     for page in DEMO.planted.with_role(Role::SliceAndDice) {
         assert!(page.sources.len() >= 15, "{}", page.url);
-        let donors: String = page
+        let sources: String = page
             .sources
             .iter()
             .map(|url| visible(&texts[url.as_str()]))
@@ -249,12 +249,12 @@ fn slices_come_from_their_donors() {
         let stitched = stitched.filter_map(|chunk| chunk.strip_prefix("<p class=\"t\">"));
         let paragraphs = stitched.filter_map(|chunk| chunk.split_once("</p>"));
         for sentence in paragraphs.flat_map(|(words, _)| words.split(". ")) {
-            assert!(donors.contains(sentence), "{sentence:?} in {}", page.url);
+            assert!(sources.contains(sentence), "{sentence:?} in {}", page.url);
         }
     }
 }
 
-/// Cuts before `<p` and `<div`; naive about scripts and comments, which is enough to compare with.
+/// Cuts before `<p` and `<div`. It ignores scripts and comments, which is precise enough for a comparison.
 fn chunks(html: &str) -> Vec<&str> {
     let lower = html.to_ascii_lowercase();
     let starts = ["<p>", "<p ", "<div>", "<div "];
@@ -270,7 +270,7 @@ fn chunks(html: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The text between the tags; knows the traps that articles hold.
+/// Returns the text between the tags. It handles the difficult markup of articles.
 fn visible(html: &str) -> String {
     let html = html.replace("<!-- <p> -->", "").replace("more > here", "");
     let parts = html.split('<');

@@ -1,11 +1,11 @@
-//! A second, deliberately naive WARC and HTTP reader, so that the writer is not checked by itself.
+//! A naive WARC and HTTP reader, which shares no code with the writer that it checks.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-/// A record: its header as text in lower-case names, and its block.
+/// A record: the fields of its header, with names in lower case, and its block.
 pub(crate) struct Scanned {
     pub(crate) header: HashMap<String, String>,
     pub(crate) block: Vec<u8>,
@@ -20,13 +20,13 @@ impl Scanned {
         &self.header["warc-target-uri"]
     }
 
-    /// Does the record stand for a fetched URL?
+    /// Returns true if the record is a fetched URL.
     pub(crate) fn is_page(&self) -> bool {
         let kind = matches!(self.kind(), "response" | "resource" | "revisit");
         kind && self.header["content-type"] != "text/dns"
     }
 
-    /// The body after transfer and content decoding.
+    /// Returns the body after transfer and content decoding.
     pub(crate) fn body(&self) -> Vec<u8> {
         let (header, body) = split_header(&self.block);
         let fields = fields(&header);
@@ -39,14 +39,14 @@ impl Scanned {
         decode(field("content-encoding"), &body)
     }
 
-    /// The HTTP `Content-Type`.
+    /// Returns the HTTP `Content-Type`.
     pub(crate) fn content_type(&self) -> String {
         let (header, _) = split_header(&self.block);
         fields(&header).remove("content-type").unwrap_or_default()
     }
 }
 
-/// All records of an archive file.
+/// Returns all records of an archive file.
 pub(crate) fn records(path: &Path) -> Vec<Scanned> {
     let packed = fs::read(path).unwrap();
     let plain = if packed.starts_with(&[0x1f, 0x8b]) {
@@ -79,7 +79,7 @@ pub(crate) fn records(path: &Path) -> Vec<Scanned> {
 }
 
 fn split_header(bytes: &[u8]) -> (String, &[u8]) {
-    // No header here is longer, and bodies need not be searched.
+    // No header of the demo is longer, so the body need not be searched.
     let start = &bytes[..bytes.len().min(4096)];
     let at = |end: &[u8]| {
         let found = start.windows(end.len()).position(|window| window == end);

@@ -1,5 +1,4 @@
-//! How a corpus was crawled, as the crawl itself left it written: `crawl/summary.json` and
-//! `crawl/duplicates.jsonl`.
+//! Reads the result files of a crawl: `crawl/summary.json` and `crawl/duplicates.jsonl`.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -7,15 +6,15 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 use reprise_report as html;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Duplicates of each cause that a report shows, and most causes.
 const EXAMPLES: usize = 3;
 const CAUSES: usize = 30;
 
-/// What the crawl of this corpus found; none if it was not crawled. A summary that makes no sense is
-/// skipped, as is whatever else is damaged on the way into a report.
-pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::Crawl>, html::Skipped> {
+/// Reads the summary of the crawl of a corpus; `None` if the corpus was not crawled. A summary that cannot be read is
+/// left out of the report, which lists it as skipped.
+pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::CrawlSummary>, html::Skipped> {
     let path = corpus.join("crawl").join("summary.json");
     let unreadable = |detail: String| {
         log::warn!("{} is left out: {detail}", path.display());
@@ -34,36 +33,35 @@ pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::Crawl>, html::Ski
         Err(error) => return Err(unreadable(error.to_string())),
     };
     let mut crawl = parse(&text).map_err(|error| unreadable(error.to_string()))?;
-    crawl.examples = examples(&path.with_file_name("duplicates.jsonl"));
+    crawl.duplicates = examples(&path.with_file_name("duplicates.jsonl"));
     Ok(Some(crawl))
 }
 
-fn parse(text: &[u8]) -> Result<html::Crawl, serde_json::Error> {
-    let mut value = serde_json::from_slice(text)?;
+fn parse(text: &[u8]) -> Result<html::CrawlSummary, serde_json::Error> {
+    let mut value: Value = serde_json::from_slice(text)?;
     drop_nulls(&mut value);
-    join_examples(&mut value);
-    serde_json::from_value(value)
+    let examples = value.get_mut("problem_examples").map(Value::take);
+    let mut summary: html::CrawlSummary = serde_json::from_value(value)?;
+    if let Some(examples) = examples {
+        add_examples(&mut summary.problems, examples);
+    }
+    Ok(summary)
 }
 
-/// Counts of problems by kind, and one example of each in another list, become one list.
-fn join_examples(value: &mut Value) {
-    let Some(Value::Object(counts)) = value.get("problems") else {
+/// Adds the examples that older versions wrote beside the problems. If they are damaged, the report goes without.
+fn add_examples(problems: &mut [html::CrawlProblem], examples: Value) {
+    let Ok(examples) = serde_json::from_value::<Vec<html::CrawlProblem>>(examples) else {
         return;
     };
-    let rows = counts.iter().map(|(kind, count)| {
-        let examples = value.get("problem_examples").and_then(Value::as_array);
-        let found = examples
-            .into_iter()
-            .flatten()
-            .find(|example| example["kind"] == kind.as_str());
-        let text = |name: &str| found.map_or("", |found| found[name].as_str().unwrap_or_default());
-        json!({"kind": kind, "count": count, "url": text("url"), "detail": text("detail")})
-    });
-    let rows: Vec<Value> = rows.collect();
-    value["problems"] = Value::Array(rows);
+    for problem in problems {
+        if let Some(example) = (examples.iter()).find(|example| example.kind == problem.kind) {
+            problem.url.clone_from(&example.url);
+            problem.detail.clone_from(&example.detail);
+        }
+    }
 }
 
-/// A key with null is as good as none.
+/// Removes the keys whose value is null: they mean the same as missing keys.
 fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -75,15 +73,15 @@ fn drop_nulls(value: &mut Value) {
     }
 }
 
-/// The first duplicates of each cause. They are a help to readers: where there are none, or a line is
+/// Reads the first duplicates of each cause. They only help readers of the report: if the file is missing or a line is
 /// damaged, the report goes without.
-fn examples(path: &Path) -> Vec<html::DuplicateExample> {
+fn examples(path: &Path) -> Vec<html::CrawlDuplicate> {
     let Ok(file) = File::open(path) else {
         return Vec::new();
     };
-    let mut by_cause: BTreeMap<String, Vec<html::DuplicateExample>> = BTreeMap::new();
+    let mut by_cause: BTreeMap<String, Vec<html::CrawlDuplicate>> = BTreeMap::new();
     for line in BufReader::new(file).lines().map_while(Result::ok) {
-        let Ok(found) = serde_json::from_str::<html::DuplicateExample>(&line) else {
+        let Ok(found) = serde_json::from_str::<html::CrawlDuplicate>(&line) else {
             continue;
         };
         let causes = by_cause.len();
@@ -127,7 +125,7 @@ mod tests {
             (problems[1].url.as_str(), problems[1].detail.as_str()),
             ("u", "d")
         );
-        assert_eq!(crawl.stopped.map(|stopped| stopped.window), Some(0));
+        assert_eq!(crawl.stopped.map(|stopped| stopped.window), Some(None));
     }
 
     #[test]
@@ -151,7 +149,7 @@ mod tests {
         let lines = format!("{line}\n{line}\nnot JSON\n{line}\n{line}\n");
         fs::write(crawl.join("duplicates.jsonl"), lines).expect("a file");
         let found = read().expect("a summary").expect("a crawl");
-        assert_eq!((found.pages, found.examples.len()), (3, 3));
-        assert_eq!(found.examples[0].score, 93);
+        assert_eq!((found.pages, found.duplicates.len()), (3, 3));
+        assert_eq!(found.duplicates[0].score, 93);
     }
 }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::data::{Crawl, DuplicateCause, DuplicateExample};
 use crate::numbers::{choose, count, share};
 use crate::parts::{and_more, bar, empty, scroll_box};
+use crate::results::{CrawlCause, CrawlDuplicate, CrawlSummary, DuplicateKind};
 use crate::text;
 
 /// Most rows of each table.
@@ -14,8 +14,8 @@ const CAUSES_MAX: usize = 40;
 const EXAMPLES_MAX: usize = 60;
 
 /// The tables, or why there are none.
-pub(crate) fn causes(crawl: &Crawl) -> Markup {
-    let mut rows: Vec<&DuplicateCause> = crawl.causes.iter().filter(|row| total(row) > 0).collect();
+pub(crate) fn causes(crawl: &CrawlSummary) -> Markup {
+    let mut rows: Vec<&CrawlCause> = crawl.causes.iter().filter(|row| total(row) > 0).collect();
     if rows.is_empty() {
         return empty("No page is a duplicate of another.");
     }
@@ -34,15 +34,15 @@ pub(crate) fn causes(crawl: &Crawl) -> Markup {
         @if !absent.is_empty() {
             p.more { "Without a duplicate: " (absent.join(", ")) "." }
         }
-        @if !crawl.examples.is_empty() { (examples(crawl)) }
+        @if !crawl.duplicates.is_empty() { (examples(crawl)) }
     }
 }
 
-fn total(row: &DuplicateCause) -> u64 {
+fn total(row: &CrawlCause) -> u64 {
     row.exact.saturating_add(row.near)
 }
 
-fn table(rows: &[&DuplicateCause]) -> Markup {
+fn table(rows: &[&CrawlCause]) -> Markup {
     let all = rows
         .iter()
         .fold(0, |all: u64, row| all.saturating_add(total(row)));
@@ -72,8 +72,8 @@ fn table(rows: &[&DuplicateCause]) -> Markup {
     }
 }
 
-fn examples(crawl: &Crawl) -> Markup {
-    let shown = crawl.examples.iter().take(EXAMPLES_MAX);
+fn examples(crawl: &CrawlSummary) -> Markup {
+    let shown = crawl.duplicates.iter().take(EXAMPLES_MAX);
     let number = shown.len() as u64;
     html! {
         details.card {
@@ -100,12 +100,12 @@ fn examples(crawl: &Crawl) -> Markup {
     }
 }
 
-fn example_row(example: &DuplicateExample) -> Markup {
+fn example_row(example: &CrawlDuplicate) -> Markup {
     html! {
         tr {
             td { (name(&example.cause)) }
             td.badness {
-                @if example.kind == "near" { (example.score.min(100).to_string()) " of 100" } @else { "exact" }
+                @if example.kind == DuplicateKind::Near { (example.score.min(100).to_string()) " of 100" } @else { "exact" }
             }
             td {
                 (text::url(&example.url)) br;

@@ -4,12 +4,11 @@ use std::iter;
 
 use maud::{Markup, html};
 
-use super::is_by_rule;
 use crate::axis::Linear;
-use crate::data::Stopped;
 use crate::numbers::{compact, count, counted};
 use crate::parts::{caption, empty};
 use crate::plot::{TOP, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
+use crate::results::{CrawlEnd, CrawlEndReason};
 
 /// Units between the points of a curve, and between the places that answer to the mouse.
 const POINT_GAP: f64 = 1.0;
@@ -68,7 +67,7 @@ impl Curves {
 }
 
 /// The plot, or why there is none.
-pub(crate) fn growth(curves: &Curves, stopped: Option<&Stopped>) -> Markup {
+pub(crate) fn growth(curves: &Curves, stopped: Option<&CrawlEnd>) -> Markup {
     if curves.0.is_empty() {
         return empty("No page with text came, so there is nothing to plot.");
     }
@@ -85,10 +84,10 @@ pub(crate) fn growth(curves: &Curves, stopped: Option<&Stopped>) -> Markup {
     }
 }
 
-fn drawing(curves: &Curves, stopped: Option<&Stopped>) -> Markup {
+fn drawing(curves: &Curves, stopped: Option<&CrawlEnd>) -> Markup {
     let (x, y) = (axis(curves.pages()), axis(curves.highest()));
     let at_x = |point: &Point| x_at(x.at(point.pages as f64));
-    let stopped = stopped.filter(|stopped| is_by_rule(stopped));
+    let stopped = stopped.filter(|stopped| stopped.reason == CrawlEndReason::NothingNew);
     let drawing = html! {
         @for tick in y.ticks() { (y_tick(y.at(tick as f64), &tick_label(tick))) }
         @for tick in x.ticks() { (x_tick(x.at(tick as f64), &tick_label(tick))) }
@@ -120,8 +119,8 @@ fn tick_label(tick: u64) -> String {
 }
 
 /// The pages that the stop rule looked at.
-fn window(pages: u64, stopped: &Stopped, x: &Linear) -> Markup {
-    let from = x_at(x.at(pages.saturating_sub(stopped.window) as f64));
+fn window(pages: u64, stopped: &CrawlEnd, x: &Linear) -> Markup {
+    let from = x_at(x.at(pages.saturating_sub(stopped.window.unwrap_or(0)) as f64));
     let width = x_at(x.at(pages as f64)) - from;
     html! {
         rect.window x=(px(from)) y=(px(TOP)) width=(px(width)) height=(px(y_at(0.0) - TOP)) {}

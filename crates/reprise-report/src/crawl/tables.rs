@@ -5,17 +5,17 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 
 use super::addresses;
-use crate::data::{Crawl, CrawlProblem, Generator, Suspect};
 use crate::numbers::{count, share};
 use crate::parts::{and_more, bar, empty, scroll_box};
+use crate::results::{CrawlGenerator, CrawlProblem, CrawlSummary, CrawlSuspect};
 use crate::text;
 
 /// Most rows of a table.
 const ROWS_MAX: usize = 30;
 
 /// The programs that made the pages.
-pub(crate) fn generators(crawl: &Crawl) -> Markup {
-    let mut rows: Vec<&Generator> = crawl.generators.iter().collect();
+pub(crate) fn generators(crawl: &CrawlSummary) -> Markup {
+    let mut rows: Vec<&CrawlGenerator> = crawl.generators.iter().collect();
     if rows.is_empty() {
         return empty("No page was looked at for the program that made it.");
     }
@@ -43,7 +43,7 @@ pub(crate) fn generators(crawl: &Crawl) -> Markup {
     }
 }
 
-fn generator(row: &Generator) -> Markup {
+fn generator(row: &CrawlGenerator) -> Markup {
     let duplicates = row.exact.saturating_add(row.near);
     html! {
         tr {
@@ -62,7 +62,7 @@ fn generator(row: &Generator) -> Markup {
 }
 
 /// Patterns that seem to have no end and nothing to say.
-pub(crate) fn suspects(crawl: &Crawl) -> Markup {
+pub(crate) fn suspects(crawl: &CrawlSummary) -> Markup {
     if crawl.suspects.is_empty() {
         return empty("No pattern of addresses went on without anything new.");
     }
@@ -87,7 +87,7 @@ pub(crate) fn suspects(crawl: &Crawl) -> Markup {
     }
 }
 
-fn suspect(row: &Suspect) -> Markup {
+fn suspect(row: &CrawlSuspect) -> Markup {
     html! {
         tr {
             td { (text::url(&row.pattern)) }
@@ -98,7 +98,7 @@ fn suspect(row: &Suspect) -> Markup {
 }
 
 /// Addresses that were never asked for.
-pub(crate) fn refused(crawl: &Crawl) -> Markup {
+pub(crate) fn refused(crawl: &CrawlSummary) -> Markup {
     let rows = [
         (
             crawl.refused.robots,
@@ -149,7 +149,7 @@ pub(crate) fn refused(crawl: &Crawl) -> Markup {
 }
 
 /// What went wrong, by kind.
-pub(crate) fn problems(crawl: &Crawl) -> Markup {
+pub(crate) fn problems(crawl: &CrawlSummary) -> Markup {
     if crawl.problems.is_empty() {
         return empty("Nothing went wrong.");
     }

@@ -1,9 +1,11 @@
 //! What a report says of campaigns.
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 /// Documents with one signature: mails or pages that were sent or made from one payload, whatever is around it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Campaigns {
     /// Documents with text.
     pub documents: u64,
@@ -34,7 +36,8 @@ pub struct Campaigns {
 }
 
 /// One campaign.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Campaign {
     /// Address of the document that stands for it.
     pub representative: String,
@@ -53,7 +56,8 @@ pub struct Campaign {
 }
 
 /// One document of a campaign.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct CampaignDocument {
     /// Its address.
     pub url: String,

@@ -1,9 +1,11 @@
 //! What experiments found.
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 /// How many edits it takes until copies are no longer found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Evasion {
     /// What was looked at.
     pub corpus: String,
@@ -20,7 +22,8 @@ pub struct Evasion {
 }
 
 /// One kind of edit.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct EvasionEdit {
     /// What is done: `words replaced`.
     pub name: String,
@@ -29,7 +32,8 @@ pub struct EvasionEdit {
 }
 
 /// One method against one kind of edit. Quartiles that are missing are *never*.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct EvasionRow {
     /// The method.
     pub method: String,
@@ -44,7 +48,8 @@ pub struct EvasionRow {
 }
 
 /// A cryptographic hash beside a locality-sensitive one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct HashComparison {
     /// What was looked at.
     pub corpus: String,
@@ -67,7 +72,8 @@ pub struct HashComparison {
 }
 
 /// A confusion matrix of pairs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Confusion {
     /// Copies taken for copies.
     pub true_positives: u64,
@@ -80,7 +86,8 @@ pub struct Confusion {
 }
 
 /// Two pages that have no text in common, and the chunks that deceive the hash.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct WrongPair {
     /// The score of the chunks.
     pub score: i32,

@@ -1,9 +1,11 @@
 //! What a report says of near-copies.
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 /// Pages whose phrases are nearly the same.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct NearCopies {
     /// Pages in the corpus.
     pub pages: u64,
@@ -36,7 +38,8 @@ pub struct NearCopies {
 }
 
 /// Pages that are near-copies of one of them.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct NearCluster {
     /// Address of the page that stands for the cluster.
     pub representative: String,
@@ -53,7 +56,8 @@ pub struct NearCluster {
 }
 
 /// One page of a cluster.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct NearPage {
     /// Its address.
     pub url: String,

@@ -1,9 +1,11 @@
 //! What a report says of phrases that many pages share.
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 /// Shingles that are popular, and whose pages are made of them.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct PhraseFindings {
     /// Documents that were looked at: pages with words, near-copies left out.
     pub documents: u64,
@@ -26,7 +28,8 @@ pub struct PhraseFindings {
 }
 
 /// One phrase that many documents have.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct PhraseRow {
     /// Its words.
     pub phrase: String,
@@ -37,7 +40,8 @@ pub struct PhraseRow {
 }
 
 /// The sampled pages that have so many popular shingles and need so many donors.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct CoverPoint {
     /// Popular shingles of each of these pages.
     pub popular: u32,
@@ -50,7 +54,8 @@ pub struct CoverPoint {
 }
 
 /// How many popular shingles the pages of one site have.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct SitePoint {
     /// Its name.
     pub site: String,
@@ -65,7 +70,8 @@ pub struct SitePoint {
 }
 
 /// A site whose pages are stitched together from others' pages.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Monster {
     /// Its name.
     pub site: String,
@@ -84,7 +90,8 @@ pub struct Monster {
 }
 
 /// A page of a monster, and the pages it can be put together from.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct MonsterExample {
     /// Its address.
     pub url: String,

@@ -1,7 +1,7 @@
 //! Everything that a report says about one corpus.
 
 use crate::results::{
-    Campaigns, CorpusInfo, Detection, Discovery, NearCopies, PhraseFindings,
+    Campaigns, CorpusInfo, CrawlSummary, Detection, Discovery, NearCopies, PhraseFindings,
 };
 
 /// Everything that a report says about one corpus.
@@ -22,6 +22,8 @@ pub struct Report {
     pub phrases: Option<PhraseFindings>,
     /// Campaigns; `None` if they were not looked for.
     pub campaigns: Option<Campaigns>,
+    /// How the corpus was crawled; `None` if Reprise did not crawl it.
+    pub crawl: Option<CrawlSummary>,
     /// Sentences for the reader, for example why nothing was found.
     pub notes: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! The crawl in the report.
 
-use reprise_report::{Crawl, render};
+use reprise_report::{CrawlSummary, render};
 
 use crate::sample;
 
@@ -46,7 +46,7 @@ fn without_a_crawl_there_is_no_section() {
 #[test]
 fn nothing_fetched_is_said() {
     let mut report = sample::report();
-    report.crawl = Some(Crawl::default());
+    report.crawl = Some(CrawlSummary::default());
     let html = render(&report);
     for part in [
         "0 responses of 0 bytes were fetched",
@@ -76,7 +76,7 @@ fn the_largest_numbers_fit() {
         (row.pages, row.exact, row.near) = (0, u64::MAX, u64::MAX);
     }
     let stopped = crawl.stopped.as_mut().expect("it was stopped");
-    (stopped.window, stopped.bound, stopped.confidence) = (u64::MAX, f64::NAN, f64::INFINITY);
+    (stopped.window, stopped.bound, stopped.confidence) = (Some(u64::MAX), f64::NAN, f64::INFINITY);
     let html = render(&report);
     assert!(!html.contains("NaN") && !html.contains("\"inf"));
 }

@@ -1,14 +1,15 @@
 //! Invented data: a crawl of a site with a blog, printed views and a calendar.
 
 use reprise_report::{
-    Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
+    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
 };
 
 /// A crawl of 1,480 pages, of which the stop rule ended the search.
-pub(crate) fn crawl() -> Crawl {
+pub(crate) fn crawl() -> CrawlSummary {
     let growth = growth();
     let [pages, unique, exact, near] = *growth.last().expect("there are points");
-    Crawl {
+    CrawlSummary {
         seeds: vec!["https://town.example/".to_owned()],
         fetched: 1_702,
         pages,
@@ -20,7 +21,7 @@ pub(crate) fn crawl() -> Crawl {
         errors: 41,
         not_text: 63,
         traps: 12,
-        refused: Refused {
+        refused: CrawlRefused {
             robots: 77,
             scope: 1_204,
             address: 1,
@@ -29,25 +30,25 @@ pub(crate) fn crawl() -> Crawl {
         growth,
         causes: causes(),
         generators: generators(),
-        suspects: vec![Suspect {
+        suspects: vec![CrawlSuspect {
             pattern: "town.example/events/#/#/#".to_owned(),
             fetched: 160,
             new: 1,
         }],
-        stopped: Some(Stopped {
-            reason: "nothing-new".to_owned(),
-            window: 300,
-            new: 1,
+        stopped: Some(CrawlEnd {
+            reason: CrawlEndReason::NothingNew,
+            window: Some(300),
+            new: Some(1),
             bound: 0.0157,
             confidence: 0.95,
         }),
         left: 3_120,
-        archives: vec!["crawl/00000.warc.gz".to_owned()],
+        archives: vec!["crawl/00000.warc.gz".into()],
         resumed: 400,
         bytes: 48_211_902,
         seconds: 812.5,
-        examples: examples(),
-        ..Crawl::default()
+        duplicates: examples(),
+        ..CrawlSummary::default()
     }
 }
 
@@ -90,8 +91,8 @@ fn problems() -> Vec<CrawlProblem> {
     ]
 }
 
-fn causes() -> Vec<DuplicateCause> {
-    let row = |cause: &str, exact, near| DuplicateCause {
+fn causes() -> Vec<CrawlCause> {
+    let row = |cause: &str, exact, near| CrawlCause {
         cause: cause.to_owned(),
         exact,
         near,
@@ -112,8 +113,8 @@ fn causes() -> Vec<DuplicateCause> {
     ]
 }
 
-fn generators() -> Vec<Generator> {
-    let row = |generator: &str, pages, unique, exact, near| Generator {
+fn generators() -> Vec<CrawlGenerator> {
+    let row = |generator: &str, pages, unique, exact, near| CrawlGenerator {
         generator: generator.to_owned(),
         pages,
         unique,
@@ -127,19 +128,19 @@ fn generators() -> Vec<Generator> {
     ]
 }
 
-fn examples() -> Vec<DuplicateExample> {
+fn examples() -> Vec<CrawlDuplicate> {
     vec![
-        DuplicateExample {
+        CrawlDuplicate {
             url: "https://town.example/news/?p=17&sid=8f3a".to_owned(),
             of: "https://town.example/news/?p=17".to_owned(),
-            kind: "exact".to_owned(),
+            kind: DuplicateKind::Exact,
             score: 100,
             cause: "session".to_owned(),
         },
-        DuplicateExample {
+        CrawlDuplicate {
             url: "https://town.example/print/town-hall-opens-its-doors-again".to_owned(),
             of: "https://town.example/2024/05/town-hall-opens-its-doors-again".to_owned(),
-            kind: "near".to_owned(),
+            kind: DuplicateKind::Near,
             score: 93,
             cause: "print".to_owned(),
         },

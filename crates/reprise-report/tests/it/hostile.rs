@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use reprise_report::{
-    Explanation, Match, Report, Side, SitePair, render, render_evasion, render_hash_comparison,
-    render_side_by_side,
+    CrawlEndReason, Explanation, Match, Report, Side, SitePair, render, render_evasion,
+    render_hash_comparison, render_side_by_side,
 };
 
 use crate::experiments::{evasion, hash_comparison};
@@ -202,7 +202,7 @@ fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {
 
 fn poison_crawl(report: &mut Report, text: &dyn Fn() -> String) {
     let crawl = report.crawl.as_mut().expect("a crawl");
-    (crawl.seeds, crawl.archives) = (vec![text(), text()], vec![text()]);
+    (crawl.seeds, crawl.archives) = (vec![text(), text()], vec![text().into()]);
     for problem in &mut crawl.problems {
         (problem.kind, problem.url, problem.detail) = (text(), text(), text());
     }
@@ -215,11 +215,11 @@ fn poison_crawl(report: &mut Report, text: &dyn Fn() -> String) {
     for row in &mut crawl.suspects {
         row.pattern = text();
     }
-    for row in &mut crawl.examples {
-        (row.url, row.of, row.kind, row.cause) = (text(), text(), text(), text());
+    for row in &mut crawl.duplicates {
+        (row.url, row.of, row.cause) = (text(), text(), text());
     }
     if let Some(stopped) = &mut crawl.stopped {
-        stopped.reason = text();
+        stopped.reason = CrawlEndReason::Other(text());
     }
 }
 
