@@ -63,6 +63,7 @@ mod lines;
 pub mod noise;
 mod random;
 mod signer;
+mod signing;
 mod statistics;
 mod terms;
 mod train;
@@ -79,6 +80,7 @@ pub use crate::random::SplitMix64;
 pub use crate::signer::{
     Part, RANDOMISED_MAX, Randomised, Signatures, Signer, SignerConfig, SignerError,
 };
+pub use crate::signing::{Signing, SigningOptions, SigningTerms};
 pub use crate::statistics::{Class, Documents, Statistics};
 pub use crate::terms::{TermRules, Terms};
 pub use crate::train::{

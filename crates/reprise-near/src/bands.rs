@@ -1,23 +1,23 @@
-//! Which pages are compared at all: those that agree in enough bands of shingles.
+//! Which pages are candidates: those that agree in enough bands of shingles.
 //!
-//! The 84 shingles are cut into bands of some rows. Two pages with similarity `s` agree in a shingle
-//! with probability `s`, in a band of `r` rows with probability `s^r`. Wide bands agree by chance
-//! seldom, narrow ones miss little.
+//! The 84 shingles are divided into bands of `r` rows. Two pages with similarity `s` agree in a shingle
+//! with probability `s` and in a band with probability `s^r`. Wide bands seldom agree by chance; narrow
+//! bands miss few pairs.
 
 use reprise_shingle::{SHINGLES, SUPERSHINGLES, Shingles, probability};
 
 /// Bands of shingles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bands {
-    /// How many.
+    /// The number of bands.
     pub bands: usize,
-    /// Shingles of each.
+    /// The number of shingles in a band.
     pub rows: usize,
-    /// Pages that agree in so many bands are compared.
+    /// The number of bands that must agree.
     pub wanted: usize,
 }
 
-/// Of the pairs that are just similar enough, this share is to be found.
+/// The least probability that a pair with just the least similarity becomes a candidate.
 const RECALL: f64 = 0.995;
 
 impl Bands {
@@ -28,7 +28,7 @@ impl Bands {
         wanted: 2,
     };
 
-    /// The widest bands with which pairs of this similarity are found.
+    /// Returns the widest bands that find pairs of this similarity.
     pub fn for_similarity(similarity: f64) -> Bands {
         (1..=SHINGLES / SUPERSHINGLES)
             .rev()
@@ -45,12 +45,12 @@ impl Bands {
             })
     }
 
-    /// The probability that a pair of this similarity is compared.
+    /// Returns the probability that a pair of this similarity becomes a candidate.
     pub fn recall(self, similarity: f64) -> f64 {
         probability(similarity, self.bands, self.rows, self.wanted)
     }
 
-    /// The shingles of one band.
+    /// Returns the shingles of a band.
     pub(crate) fn band(self, shingles: &Shingles, band: usize) -> &[u64] {
         &shingles[band * self.rows..][..self.rows]
     }

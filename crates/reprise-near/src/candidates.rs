@@ -1,10 +1,10 @@
-//! Likely near-copies, found by sorting: pages that agree in a band stand together.
+//! Finds likely near-copies by sorting: pages that agree in a band become neighbours.
 
 use std::borrow::Cow;
 
 use rayon::prelude::*;
 use reprise_shingle::{Shingles, agreement};
-use reprise_store::StoreError;
+use reprise_store::{Progress, StoreError};
 
 use crate::bands::Bands;
 use crate::sketches::Sketches;
@@ -13,13 +13,13 @@ use crate::union::Union;
 /// A pair of documents, by number, the lower first.
 pub(crate) type Pair = (u32, u32);
 
-/// The pairs of runs up to this many documents are gathered from all bands before they are compared.
+/// The pairs of runs of up to this many documents are collected from all bands before they are compared.
 const GATHERED: usize = 16;
-/// So many pairs at once.
+/// The number of pairs that are collected at once.
 const GATHERED_PAIRS: usize = 1 << 20;
-/// Runs up to this many documents are compared each with each.
+/// In runs of up to this many documents, all pairs are compared.
 const ALL_PAIRS: usize = 4096;
-/// In longer runs, each document is compared with so many at most.
+/// In longer runs, each document is compared with at most this many others.
 const LEADERS: usize = 256;
 
 /// Pairs that are likely near-copies.
@@ -27,30 +27,32 @@ const LEADERS: usize = 256;
 pub(crate) struct Candidates {
     /// The pairs, sorted.
     pub(crate) pairs: Vec<Pair>,
-    /// Documents that stand for others in runs too long to compare each with each, sorted.
+    /// Documents that represent others in long runs, sorted.
     pub(crate) hubs: Vec<u32>,
-    /// Documents of such runs, of which some copies may be missed.
+    /// The number of documents in long runs. Some of their copies may be missed.
     pub(crate) crowded: u64,
 }
 
 /// Finds pairs that agree in enough bands and in `least` shingles or more.
 ///
-/// A run of very many documents, such as all pages with one template, is not compared each with each:
-/// each is compared with those that were unlike all before them, the hubs.
+/// In a run of very many documents, such as all pages of one template, not all pairs are compared. Each
+/// document is compared with the hubs: those that were unlike all hubs before them.
 pub(crate) fn candidates(
     sketches: &Sketches<'_>,
     documents: u32,
     bands: Bands,
     least: usize,
     memory_bytes: usize,
+    progress: &dyn Progress,
 ) -> Result<Candidates, StoreError> {
     let columns = Columns::new(sketches, documents, bands);
     let mut found = Candidates::default();
     let mut is_crowded = vec![false; documents as usize];
-    // Near-copies agree in many bands: their pairs are gathered and compared once, in their order.
+    // Near-copies agree in many bands. Their pairs are collected, so that each is compared once.
     let mut gathered: Vec<Pair> = Vec::new();
     let mut distinct = 0;
     columns.for_each(memory_bytes, |_, column| {
+        progress.check()?;
         let (few, many): (Vec<&[u64]>, Vec<&[u64]>) =
             column.runs().partition(|run| run.len() <= GATHERED);
         for run in few {
@@ -87,7 +89,7 @@ pub(crate) fn candidates(
     Ok(found)
 }
 
-/// Takes the pairs that agree in `least` shingles or more, each once.
+/// Removes the pairs from `gathered` and returns those that agree in `least` shingles or more, each once.
 fn alike(
     gathered: &mut Vec<Pair>,
     sketches: &Sketches<'_>,
@@ -112,20 +114,21 @@ fn dedup(pairs: &mut Vec<Pair>) {
     pairs.dedup();
 }
 
-/// Links all documents that agree in enough bands, and what is linked to these, and so on. Returns how
-/// many links there are.
+/// Links all documents that agree in enough bands, transitively. Returns the number of links.
 pub(crate) fn closure(
     sketches: &Sketches<'_>,
     documents: u32,
     bands: Bands,
     memory_bytes: usize,
     union: &mut Union,
+    progress: &dyn Progress,
 ) -> Result<u64, StoreError> {
     let columns = Columns::new(sketches, documents, bands);
     let mut links = 0;
     columns.for_each(memory_bytes, |number, column| {
+        progress.check()?;
         for run in column.runs() {
-            // A key is not all of a band: of those with one key, each is linked to the first like it.
+            // Different bands may have the same key. Each document is linked to the first one that agrees.
             let mut firsts: Vec<(u32, Cow<'_, Shingles>)> = Vec::new();
             for document in run.iter().map(|&entry| column.document(entry)) {
                 let shingles = sketches.get(document as usize)?;
@@ -145,12 +148,12 @@ pub(crate) fn closure(
     Ok(links)
 }
 
-/// What documents are sorted by: one column for each subset of bands that must agree together.
+/// The keys that documents are sorted by: one column for each set of bands that must agree.
 struct Columns<'a> {
     sketches: &'a Sketches<'a>,
     documents: u32,
     bands: Bands,
-    /// Each band alone, or every two.
+    /// Each band alone, or all pairs of bands.
     subsets: Vec<Vec<usize>>,
 }
 
@@ -172,7 +175,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Calls `see` with the number of each column, and the column; as many at once as fit into memory.
+    /// Calls `see` with each column and its number. Sorts as many columns at once as fit in memory.
     fn for_each(
         &self,
         memory_bytes: usize,
@@ -201,7 +204,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// A hash of some bands. Shingles are random as they are, so this mixes them enough.
+    /// Hashes some bands. Shingles are random already, so simple mixing is enough.
     fn key(&self, subset: &[usize], shingles: &Shingles) -> u64 {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         subset
@@ -212,7 +215,7 @@ impl<'a> Columns<'a> {
             })
     }
 
-    /// Do two documents agree in the bands of a column?
+    /// Returns true if two documents agree in the bands of a column.
     fn agree(&self, number: usize, one: &Shingles, other: &Shingles) -> bool {
         self.subsets[number]
             .iter()
@@ -220,10 +223,10 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// All documents sorted by what each has in some bands.
+/// All documents, sorted by the hash of some bands.
 struct Column {
-    /// High bits of a hash of the bands, then the document. Sorting one number is quicker than sorting
-    /// a pair, and the rare documents that agree in the bits by chance are told apart later.
+    /// The high bits of the hash, followed by the document. Sorting one number is faster than sorting a
+    /// pair. Documents whose bits agree by chance are separated later.
     entries: Vec<u64>,
     document_bits: u32,
 }
@@ -245,7 +248,7 @@ impl Column {
         (entry & ((1 << self.document_bits) - 1)) as u32
     }
 
-    /// Documents with one key, two or more, in their order.
+    /// Returns the runs of two or more documents with the same key.
     fn runs(&self) -> impl Iterator<Item = &[u64]> {
         self.entries
             .chunk_by(|a, b| (a ^ b) >> self.document_bits == 0)
@@ -257,7 +260,7 @@ fn is_long(run: &[u64]) -> bool {
     run.len() > ALL_PAIRS
 }
 
-/// The pairs of a run of documents that agree in a band, and its hubs if it is long.
+/// Returns the pairs of a run, and its hubs if it is long.
 fn pairs_of(
     column: &Column,
     run: &[u64],
@@ -265,7 +268,7 @@ fn pairs_of(
     least: usize,
 ) -> Result<(Vec<Pair>, Vec<u32>), StoreError> {
     let mut pairs = Vec::new();
-    // Those that later ones are compared with.
+    // The documents that later ones are compared with.
     let mut leaders: Vec<(u32, Cow<'_, Shingles>)> = Vec::new();
     let is_short = !is_long(run);
     for document in run.iter().map(|&entry| column.document(entry)) {

@@ -1,10 +1,10 @@
-//! From pairs to clusters: each with a representative, to which every member was compared.
+//! Makes clusters of pairs. Every member of a cluster was compared with its representative.
 
 use reprise_shingle::{Overlap, SHINGLES, agreement};
 use reprise_store::StoreError;
 
-use crate::config::Keep;
 use crate::documents::Documents;
+use crate::options::Keep;
 use crate::phrase_sets::PhraseSets;
 use crate::sketches::Sketches;
 use crate::union::Union;
@@ -12,22 +12,22 @@ use crate::union::Union;
 /// A page of a cluster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
-    /// Number of the document.
+    /// The index of the document.
     pub(crate) document: u32,
-    /// Jaccard similarity of its phrases with those of the representative.
+    /// The similarity to the representative.
     pub(crate) similarity: f64,
     /// The share of its phrases that the representative has.
     pub(crate) containment: f64,
 }
 
-/// Pages that are near-copies of the first of them, the representative.
+/// Near-copies of the first member, the representative.
 pub(crate) type Cluster = Vec<Member>;
 
-/// The documents with one text, and how likely they are to be kept.
+/// The documents with each text, and the order in which they are kept.
 pub(crate) struct Groups {
-    /// Of each distinct document: itself and all that say the same, best first.
+    /// For each distinct document, all documents with the same text, best first.
     members: Vec<Vec<u32>>,
-    /// Of each distinct document: its place in the order in which documents are kept.
+    /// For each distinct document, its rank in the order in which documents are kept.
     order: Vec<u32>,
 }
 
@@ -62,12 +62,12 @@ impl Groups {
         Groups { members, order }
     }
 
-    /// The documents with each text.
+    /// Returns the documents with each text.
     pub(crate) fn into_members(self) -> impl Iterator<Item = Vec<u32>> {
         self.members.into_iter()
     }
 
-    /// Adds all documents with one text.
+    /// Adds all documents with a text to a cluster.
     fn add(&self, number: u32, similarity: f64, containment: f64, cluster: &mut Cluster) {
         let members = &self.members[number as usize];
         cluster.extend(members.iter().map(|&document| Member {
@@ -77,7 +77,7 @@ impl Groups {
         }));
     }
 
-    /// The clusters of documents that say the same and are like no other; in `is_taken` are the others.
+    /// Adds clusters of documents with the same text that are in no other cluster.
     fn same_texts(&self, is_taken: &[bool], clusters: &mut Vec<Cluster>) {
         for (number, members) in (0..).zip(&self.members) {
             if members.len() > 1 && !is_taken[number as usize] {
@@ -89,7 +89,7 @@ impl Groups {
     }
 }
 
-/// A document that is like another, seen from that one.
+/// A document that is like another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Like {
     pub(crate) number: u32,
@@ -97,11 +97,11 @@ pub(crate) struct Like {
     pub(crate) containment: f64,
 }
 
-/// Which documents that are not taken yet (by their places) are like one.
+/// Returns the documents that are like a given one and not taken yet.
 type Likes<'l> = dyn FnMut(u32, &[bool]) -> Result<Vec<Like>, StoreError> + 'l;
 
-/// Puts documents together: the best that is in no cluster yet becomes a representative, and those like
-/// it come to it. A member is never in a cluster for another member's sake.
+/// Makes clusters: the best document that is in no cluster becomes a representative and takes the
+/// documents like it. A document never joins because it is like another member.
 pub(crate) fn stars(
     groups: &Groups,
     candidates: impl Iterator<Item = u32>,
@@ -133,10 +133,10 @@ pub(crate) fn stars(
     Ok(clusters)
 }
 
-/// The clusters of pairs that were compared.
+/// Makes clusters of verified pairs.
 ///
-/// Pairs that were not compared were found too unlike for it; but in a long run each was compared with
-/// its hubs only, so there `compare` is asked.
+/// Pairs that were not compared are too different. The exception are long runs, in which each document
+/// was compared with the hubs only; for these, `compare` is called.
 pub(crate) fn verified(
     groups: &Groups,
     edges: &Edges,
@@ -174,16 +174,16 @@ pub(crate) fn verified(
     })
 }
 
-/// Two documents with what they share, and the score of their fuzzy hashes where these were compared.
+/// Two documents, what they share, and the score of their fuzzy hashes if these were compared.
 pub(crate) type Verified = (u32, u32, Overlap, Option<u8>);
 
-/// A pair that was compared and is near-copies, seen from one side.
+/// A verified pair, seen from one side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     from: u32,
     to: u32,
     overlap: Overlap,
-    /// Of fuzzy hashes, from 1 to 100, where these were compared; else 0.
+    /// The score of the fuzzy hashes, from 1 to 100, or 0 if they were not compared.
     score: u8,
 }
 
@@ -197,7 +197,7 @@ impl Edge {
         }
     }
 
-    /// By the score, or by the phrases where there is none.
+    /// Returns a hundredth of the score, or the Jaccard similarity if there is no score.
     fn similarity(&self) -> f64 {
         match self.score {
             0 => self.overlap.jaccard(),
@@ -206,7 +206,7 @@ impl Edge {
     }
 }
 
-/// All such pairs, from both sides.
+/// All verified pairs, from both sides.
 pub(crate) struct Edges {
     edges: Vec<Edge>,
 }
@@ -226,12 +226,12 @@ impl Edges {
         Edges { edges }
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub(crate) fn pairs(&self) -> u64 {
         self.edges.len() as u64 / 2
     }
 
-    /// The pairs of one document.
+    /// Returns the pairs of a document.
     fn of(&self, number: u32) -> &[Edge] {
         let start = self.edges.partition_point(|edge| edge.from < number);
         let rest = &self.edges[start..];
@@ -239,7 +239,7 @@ impl Edges {
     }
 }
 
-/// Compares documents in full if their shingles say that it may be worth it.
+/// Compares the phrases of two documents if enough of their shingles agree.
 pub(crate) fn compare_if_likely(
     sketches: &Sketches<'_>,
     sets: &PhraseSets,
@@ -254,8 +254,8 @@ pub(crate) fn compare_if_likely(
     sets.overlap(one, other)
 }
 
-/// The clusters of the paper: whatever is linked by a chain. How similar a member is to the
-/// representative is what the shingles say.
+/// Makes the clusters of the paper: all documents that are linked by a chain. The similarity to the
+/// representative is estimated from the shingles.
 pub(crate) fn closure(
     groups: &Groups,
     union: &mut Union,

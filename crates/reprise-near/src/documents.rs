@@ -1,41 +1,45 @@
-//! The pages that are compared: what is known of each, and its shingles.
+//! The pages that are compared, and their shingles.
 
 use std::path::Path;
 
-use reprise_fingerprint::Fingerprint;
+use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::Shingles;
-use reprise_store::{Corpus, PageShingles, StoreError};
-use reprise_store::{PageRef, SegmentPages, SiteNumbers};
+use reprise_store::schema::{Pages, Sketches as SketchTable};
+use reprise_store::{
+    CorpusReader, PageRef, PageShingles, SegmentPages, SiteNumbers, StoreError, Unit,
+};
 
+use crate::options::NearContext;
+use crate::reader::{PageText, TextForm, TextReader, UnreadPages};
 use crate::sketches::{SketchWriter, Sketches};
 
 /// A page with words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document {
     pub(crate) page: PageRef,
-    /// How many words it has.
+    /// The number of its words.
     pub(crate) words: u32,
-    /// Number of its site.
+    /// The number of its site.
     pub(crate) site: u32,
-    /// Milliseconds since 1970; `i64::MAX` where it is not known.
+    /// The fetch time in milliseconds since 1970; `i64::MAX` if it is unknown.
     pub(crate) fetched: i64,
 }
 
-/// The pages of a corpus, in order, and which of them say the same.
+/// The pages of a corpus that have words, in order.
 pub(crate) struct Documents {
     pub(crate) all: Vec<Document>,
-    /// For each document, the first with the same words.
+    /// For each document, the first one with the same words.
     pub(crate) first: Vec<u32>,
     pub(crate) sites: SiteNumbers,
-    /// Pages of the corpus, those without words included.
+    /// The number of pages of the corpus, with those without words.
     pub(crate) pages: u64,
 }
 
-/// Memory for a document, with all that is kept of it on the way.
+/// The memory of a document, with everything that is kept of it.
 pub(crate) const DOCUMENT_BYTES: usize = 96;
 
 impl Documents {
-    /// Documents from memory: page `n` of segment 0 is the `n`th of them.
+    /// Takes documents in memory. Document `n` is page `n` of segment 0.
     pub(crate) fn given(given: &[PageShingles]) -> Documents {
         let mut sites = SiteNumbers::default();
         let site = sites.number(b"");
@@ -59,8 +63,8 @@ impl Documents {
         documents
     }
 
-    /// Reads what is known of all pages.
-    pub(crate) fn read(corpus: &Corpus) -> Result<Documents, StoreError> {
+    /// Reads the documents of a corpus with shingles.
+    pub(crate) fn read(corpus: &CorpusReader) -> Result<Documents, StoreError> {
         let mut documents = Documents {
             all: Vec::new(),
             first: Vec::new(),
@@ -78,8 +82,9 @@ impl Documents {
             let known = SegmentPages::read(&segment, &mut documents.sites)?;
             let mut page = 0;
             for group in 0..table.groups() {
-                table.ints_into(group, "words", &mut words)?;
-                for (text, &words) in table.fingerprints(group, "text")?.into_iter().zip(&words) {
+                table.ints_into(group, SketchTable::WORDS, &mut words)?;
+                let fingerprints = table.read(group, SketchTable::TEXT)?;
+                for (text, &words) in fingerprints.into_iter().zip(&words) {
                     if words > 0 {
                         texts.push((text, documents.all.len() as u32));
                         documents.all.push(Document {
@@ -101,8 +106,74 @@ impl Documents {
         Ok(documents)
     }
 
+    /// Reads the plain texts of a corpus. `maker` is called once per thread; what it returns makes the
+    /// mark of a text that the method compares.
+    pub(crate) fn read_texts<R, T, M>(
+        corpus: &CorpusReader,
+        reader: &R,
+        maker: impl Fn() -> M + Sync,
+        context: &NearContext<'_>,
+    ) -> Result<(Documents, Vec<T>, UnreadPages), StoreError>
+    where
+        R: TextReader,
+        T: Send,
+        M: FnMut(&str) -> T,
+    {
+        let mut sites = SiteNumbers::default();
+        let mut pages: Vec<Document> = Vec::new();
+        for (segment, held) in (0..).zip(corpus.segments()) {
+            let known = SegmentPages::read(&held, &mut sites)?;
+            let rows = (0..).zip(known.sites.iter().zip(&known.fetched));
+            pages.extend(rows.map(|(page, (&site, &fetched))| Document {
+                page: PageRef { segment, page },
+                words: 0,
+                site,
+                fetched,
+            }));
+        }
+        let places: Vec<PageRef> = pages.iter().map(|document| document.page).collect();
+        let mut texts: Vec<Option<MarkedText<T>>> = pages.iter().map(|_| None).collect();
+        let mut unread = UnreadPages::default();
+        context
+            .progress
+            .begin("reading texts", corpus.rows::<Pages>(), Unit::Pages);
+        let mark = || {
+            let mut make = maker();
+            move |text: PageText<'_>| {
+                let (PageText::Plain(text) | PageText::Page(_, text)) = text;
+                MarkedText::of(text, make(text))
+            }
+        };
+        reader.read(&places, TextForm::Plain, mark, |index, found| {
+            context.progress.check()?;
+            context.progress.advance(1);
+            match found {
+                Ok(found) => texts[index] = found,
+                Err(error) => unread.add(error),
+            }
+            Ok(())
+        })?;
+        let mut documents = Documents {
+            all: Vec::new(),
+            first: Vec::new(),
+            sites,
+            pages: pages.len() as u64,
+        };
+        let (mut marks, mut fingerprints) = (Vec::new(), Vec::new());
+        for (mut document, text) in pages.into_iter().zip(texts) {
+            if let Some(text) = text {
+                document.words = text.words;
+                fingerprints.push((text.fingerprint, documents.all.len() as u32));
+                documents.all.push(document);
+                marks.push(text.mark);
+            }
+        }
+        documents.find_same(fingerprints);
+        Ok((documents, marks, unread))
+    }
+
     /// Finds the first document with each text.
-    pub(crate) fn find_same(&mut self, mut texts: Vec<(Fingerprint, u32)>) {
+    fn find_same(&mut self, mut texts: Vec<(Fingerprint, u32)>) {
         texts.sort_unstable();
         self.first = (0..self.all.len() as u32).collect();
         for same in texts.chunk_by(|a, b| a.0 == b.0) {
@@ -112,17 +183,17 @@ impl Documents {
         }
     }
 
-    /// The documents that are the first to say what they say.
+    /// Returns the documents without repeats: the first one with each text.
     pub(crate) fn distinct(&self) -> Vec<u32> {
         (0..self.all.len() as u32)
             .filter(|&document| self.first[document as usize] == document)
             .collect()
     }
 
-    /// The shingles of the distinct documents, by their place among these.
+    /// Reads the shingles of the distinct documents.
     pub(crate) fn sketches(
         &self,
-        corpus: &Corpus,
+        corpus: &CorpusReader,
         distinct: usize,
         memory_bytes: usize,
         temporary: &Path,
@@ -135,7 +206,7 @@ impl Documents {
     /// Calls `see` with the shingles of each distinct document, in order.
     pub(crate) fn for_each_shingles(
         &self,
-        corpus: &Corpus,
+        corpus: &CorpusReader,
         mut see: impl FnMut(u32, &Shingles) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut next = 0;
@@ -146,7 +217,7 @@ impl Documents {
             };
             let mut page = 0;
             for group in 0..table.groups() {
-                table.shingles_into(group, "shingles", &mut shingles)?;
+                table.shingles_into(group, SketchTable::SHINGLES, &mut shingles)?;
                 for shingles in &shingles {
                     let here = PageRef {
                         segment: number,
@@ -163,5 +234,22 @@ impl Documents {
             }
         }
         Ok(())
+    }
+}
+
+/// The plain text of a page, as a method compares it.
+struct MarkedText<T> {
+    fingerprint: Fingerprint,
+    words: u32,
+    mark: T,
+}
+
+impl<T> MarkedText<T> {
+    fn of(text: &str, mark: T) -> MarkedText<T> {
+        MarkedText {
+            fingerprint: HashKind::Sha256.fingerprint(text.as_bytes()),
+            words: text.split(' ').count() as u32,
+            mark,
+        }
     }
 }

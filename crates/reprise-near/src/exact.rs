@@ -1,19 +1,31 @@
-//! Pages that are the same file, or say the same words.
+//! Near-copies that are the same file, or have the same words.
 
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{Corpus, StoreError};
-use reprise_store::{PageRef, SegmentPages, SiteNumbers};
+use reprise_report::results::NearMethod;
+use reprise_store::schema::{Pages, Sketches};
+use reprise_store::{CorpusReader, PageRef, SegmentPages, SiteNumbers, StoreError};
 
 use crate::clusters::{Cluster, Groups, Member};
-use crate::config::Keep;
 use crate::documents::{Document, Documents};
+use crate::near::NearFound;
+use crate::options::{Keep, NearContext};
 use crate::union::Union;
 
-/// The clusters of equal files and, where the corpus has shingles, of equal texts.
-pub(crate) fn clusters(
-    corpus: &Corpus,
-    keep: Keep,
-) -> Result<(Documents, Vec<Cluster>), StoreError> {
+/// Finds equal files and, in a corpus with shingles, equal texts.
+pub(crate) fn near(
+    corpus: &CorpusReader,
+    context: &NearContext<'_>,
+) -> Result<NearFound, StoreError> {
+    let (documents, clusters) = clusters(corpus, context.keep)?;
+    Ok(NearFound::of(
+        &documents,
+        clusters,
+        NearMethod::Exact,
+        context.keep,
+    ))
+}
+
+fn clusters(corpus: &CorpusReader, keep: Keep) -> Result<(Documents, Vec<Cluster>), StoreError> {
     let mut documents = Documents {
         all: Vec::new(),
         first: Vec::new(),
@@ -26,11 +38,11 @@ pub(crate) fn clusters(
         let first = documents.all.len() as u32;
         let pages = segment.pages()?;
         for group in 0..pages.groups() {
-            let fingerprints = pages.fingerprints(group, "fingerprint")?;
-            let bytes = pages.ints(group, "bytes")?;
+            let fingerprints = pages.read(group, Pages::FINGERPRINT)?;
+            let bytes = pages.read(group, Pages::BYTES)?;
             for (fingerprint, bytes) in fingerprints.into_iter().zip(bytes) {
                 let page = documents.all.len() as u32 - first;
-                // Empty files have nothing to copy.
+                // Empty files are not copies of each other.
                 if bytes > 0 {
                     objects.push((fingerprint, first + page));
                 }
@@ -48,8 +60,9 @@ pub(crate) fn clusters(
         if let Some(table) = segment.shingles()? {
             let mut document = first;
             for group in 0..table.groups() {
-                let words = table.ints(group, "words")?;
-                for (text, words) in table.fingerprints(group, "text")?.into_iter().zip(words) {
+                let words = table.read(group, Sketches::WORDS)?;
+                let texts = table.read(group, Sketches::TEXT)?;
+                for (text, words) in texts.into_iter().zip(words) {
                     documents.all[document as usize].words = words as u32;
                     if words > 0 {
                         objects.push((text, document));

@@ -1,46 +1,45 @@
-//! Near-copies by fuzzy hashes of plain text: the same document in other formats, or with another style.
+//! Near-copies by fuzzy hashes of the plain text: the same document in another format or style.
 
 use reprise_fuzzy::{Digest, Groups as DigestGroups};
-use reprise_store::{Corpus, StoreError};
+use reprise_report::results::NearMethod;
+use reprise_store::{CorpusReader, StoreError};
 
 use crate::clusters::{self, Edges, Groups, Verified};
-use crate::config::NearConfig;
-use crate::near::{Near, memory_left, read_sets};
-use crate::texts::{TextSource, read_texts};
+use crate::documents::Documents;
+use crate::near::{NearFound, read_sets};
+use crate::options::NearContext;
+use crate::reader::{TextForm, TextReader};
+use crate::shingle::phrases;
 
-/// Texts that score enough must share this part of their phrases too. Hashes of short texts are short, and
-/// agree by chance.
+/// Texts with a high enough score must also have this Jaccard similarity: the hashes of short texts are
+/// short, and agree by chance.
 const JACCARD_MIN: f64 = 0.5;
-/// Texts with equal digests are compared each with each up to this many; beyond, each with so many.
+/// The number of texts with the same digest that each of them is compared with.
 const EACH_WITH: usize = 16;
 
 /// Finds near-copies by fuzzy hashes.
 ///
-/// Input: a corpus, and a way to read the plain text of its pages again. Output: clusters.
-/// Errors: of the corpus, of temporary files; a page that cannot be read or converted is counted.
-/// Memory: some 300 bytes a page with text and 60 for each pair, beside what phrases are compared in.
-///
-/// Algorithm: (1) pages with one text are one document; (2) those whose digests score enough are
-/// candidates, found by the seven-character runs that they share; (3) candidates must share half of
-/// their phrases; (4) clusters are made as by [`near`](crate::near()).
-pub fn near_fuzzy(
-    corpus: &Corpus,
-    source: &dyn TextSource<Digest>,
-    config: &NearConfig,
-) -> Result<Near, StoreError> {
-    let (documents, digests, mut lost) =
-        read_texts(corpus, |pages, give| source.texts(pages, give))?;
+/// Algorithm: (1) pages with the same text are one document; (2) documents whose digests have a high
+/// enough score are candidates, found by runs of seven characters that they share; (3) candidates must
+/// share half of their phrases; (4) clusters are made as for shingles.
+pub(crate) fn near<R: TextReader>(
+    corpus: &CorpusReader,
+    score: u8,
+    reader: &R,
+    context: &NearContext<'_>,
+) -> Result<NearFound, StoreError> {
+    let digest = || |text: &str| Digest::of(text.as_bytes());
+    let (documents, digests, mut unread) = Documents::read_texts(corpus, reader, digest, context)?;
     let distinct = documents.distinct();
-    let score_min = (config.similarity * 100.0).round() as u8;
     let digests: Vec<Digest> = distinct
         .iter()
         .map(|&document| digests[document as usize].clone())
         .collect();
-    let scored = candidates(&digests, score_min);
+    let scored = candidates(&digests, score);
     let paired = scored.iter().flat_map(|&(one, other, _)| [one, other]);
-    let memory = memory_left(&documents, config);
-    let (sets, unread) = read_sets(source, &documents, &distinct, paired, memory, config)?;
-    lost.extend(unread);
+    let reading = (reader, TextForm::Plain);
+    let (sets, more) = read_sets(&documents, &distinct, paired, reading, phrases, context)?;
+    unread.extend(more);
     let mut verified: Vec<Verified> = Vec::new();
     for &(one, other, score) in &scored {
         if let Some(overlap) = sets.overlap(one, other)?
@@ -50,16 +49,16 @@ pub fn near_fuzzy(
         }
     }
     let edges = Edges::new(verified);
-    let groups = Groups::new(&documents, &distinct, config.keep);
-    let found = clusters::verified(&groups, &edges, &[], &|_, _| Ok(None), config.similarity)?;
-    let mut near = Near::of(&documents, found, config);
-    near.candidates = scored.len() as u64;
-    near.verified = edges.pairs();
-    near.unreadable = lost;
+    let groups = Groups::new(&documents, &distinct, context.keep);
+    let least = f64::from(score) / 100.0;
+    let found = clusters::verified(&groups, &edges, &[], &|_, _| Ok(None), least)?;
+    let mut near = NearFound::of(&documents, found, NearMethod::Fuzzy, context.keep);
+    near.set_pairs(scored.len() as u64, edges.pairs(), unread);
+    near.copies.score = Some(score);
     Ok(near)
 }
 
-/// Pairs of texts that score enough, with the score, sorted.
+/// Returns the pairs of texts with a high enough score, and the score, sorted.
 fn candidates(digests: &[Digest], score_min: u8) -> Vec<(u32, u32, u8)> {
     let groups = DigestGroups::of(digests);
     let mut pairs = Vec::new();
@@ -81,7 +80,7 @@ fn candidates(digests: &[Digest], score_min: u8) -> Vec<(u32, u32, u8)> {
                 push(one, other, pair.score);
             }
         }
-        // What is beyond these on the one side meets the first of the other.
+        // The remaining texts of the second group are compared with the first ones of the first group.
         for &other in others.iter().skip(EACH_WITH) {
             for &one in &ones[..ones.len().min(EACH_WITH)] {
                 push(one, other, pair.score);

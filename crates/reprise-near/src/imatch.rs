@@ -1,90 +1,164 @@
-//! Near-copies by I-Match signatures: mails or pages of one campaign, whatever noise is around them.
+//! Near-copies by I-Match signatures: mails or pages of one campaign, in spite of noise around them.
 
 use reprise_fingerprint::Fingerprint;
-use reprise_store::{Corpus, StoreError};
+use reprise_imatch::{Signer, Signing, TermRules, Terms};
+use reprise_report::results::NearMethod;
+use reprise_shingle::Shingler;
+use reprise_store::{CorpusReader, StoreError};
 
-use crate::clusters::{Groups, Like, stars};
-use crate::config::NearConfig;
+use crate::clusters::{Cluster, Groups, Like, stars};
 use crate::documents::Documents;
-use crate::near::{Near, memory_left, read_sets};
-use crate::texts::{TextSource, read_texts};
+use crate::near::{ClusterPage, NearFound, read_sets};
+use crate::options::{NearContext, NearError};
+use crate::phrase_sets::PhraseSets;
+use crate::reader::{PageText, TextForm, TextReader};
 
 /// The signatures of a text.
 #[derive(Clone, Debug, Default)]
-pub struct Signed {
-    /// Texts with one in common match.
-    pub signatures: Vec<Fingerprint>,
-    /// Numbers of the lexicon terms they were made of, ascending: the evidence.
-    pub terms: Box<[u32]>,
+struct Signed {
+    /// Texts with one signature in common match.
+    signatures: Vec<Fingerprint>,
+    /// The numbers of the lexicon terms that they were made of, ascending: the evidence.
+    terms: Box<[u32]>,
 }
 
-/// Reads texts and signs them.
-pub trait SignatureSource: TextSource<Signed> {
-    /// The term with a number.
-    fn term(&self, number: u32) -> &str;
-}
-
-/// So many representatives are looked for among the texts with one signature. Where more are needed, the
-/// signature says little, and comparing each with each would take for ever.
+/// The most representatives that are searched among the texts with one signature. A signature that needs
+/// more says little, and comparing all its texts with each other would take too long.
 const REPRESENTATIVES_MAX: u32 = 64;
 
 /// Finds near-copies by signatures.
 ///
-/// Input: a corpus, and a way to read and sign the plain text of its pages. Output: clusters, and for each page
-/// the terms that it shares with its representative. Errors: of the corpus, of temporary files; a page that
-/// cannot be read or converted is counted. Memory: some 400 bytes a page with text, beside what phrases are
-/// compared in.
-///
-/// Algorithm: (1) pages with one text are one document; (2) the best document that is in no cluster becomes a
-/// representative; those with a signature in common come to it, if the smaller text of the two has at least
-/// [`NearConfig::similarity`] of its phrases in the other. With noise around a payload that share is small,
-/// but texts that have only their lexicon terms in common share hardly a phrase.
-pub fn near_imatch(
-    corpus: &Corpus,
-    source: &dyn SignatureSource,
-    config: &NearConfig,
-) -> Result<Near, StoreError> {
-    let (documents, signed, mut lost) =
-        read_texts(corpus, |pages, give| source.texts(pages, give))?;
+/// Algorithm: (1) pages with the same text are one document; (2) the best document that is in no cluster
+/// becomes a representative; (3) a document with a signature in common joins it if the smaller text of
+/// the two has at least `shared` of its phrases in the other. With noise around a payload that share is
+/// small, but texts that have only lexicon terms in common share hardly any phrase.
+pub(crate) fn near<R: TextReader>(
+    corpus: &CorpusReader,
+    shared: f64,
+    signing: &Signing,
+    reader: &R,
+    context: &NearContext<'_>,
+) -> Result<NearFound, NearError> {
+    let signer = signing.signer()?;
+    let (rules, terms) = (signing.rules(), signing.terms());
+    let sign = || |text: &str| sign(&signer, &rules, &terms, text);
+    let (documents, texts, mut unread) = Documents::read_texts(corpus, reader, sign, context)?;
     let distinct = documents.distinct();
-    let runs = Runs::of(&distinct, &signed);
-    let memory = memory_left(&documents, config);
+    let runs = Runs::of(&distinct, &texts);
     let matching = runs.rows.iter().map(|row| row.1);
-    let (sets, unread) = read_sets(source, &documents, &distinct, matching, memory, config)?;
-    lost.extend(unread);
+    let reading = (reader, TextForm::Plain);
+    let phrases = || phrases(rules);
+    let (sets, more) = read_sets(&documents, &distinct, matching, reading, phrases, context)?;
+    unread.extend(more);
+    let groups = Groups::new(&documents, &distinct, context.keep);
+    let mut search = Search {
+        signed: &texts,
+        distinct: &distinct,
+        runs: &runs,
+        sets: &sets,
+        shared,
+        looked: vec![0; runs.rows.len()],
+        met: vec![None; distinct.len()],
+        compared: 0,
+        verified: 0,
+        is_crowded: false,
+    };
+    let found = search.clusters(&groups)?;
+    let mut near = NearFound::of(&documents, found, NearMethod::Imatch, context.keep);
+    near.set_pairs(search.compared, search.verified, unread);
+    near.copies.shared = Some(shared);
+    near.terms = shared_terms(&near.rows, &documents, &texts, &terms);
+    if search.is_crowded {
+        near.copies.warnings.push(
+            "many texts have a signature in common and little else: the lexicon says too little about them; train a larger one, or require more terms"
+                .to_owned(),
+        );
+    }
+    Ok(near)
+}
 
-    let groups = Groups::new(&documents, &distinct, config.keep);
-    let mut looked = vec![0; runs.rows.len()];
-    let mut met: Vec<Option<u32>> = vec![None; distinct.len()];
-    let (mut compared, mut verified, mut is_crowded) = (0, 0, false);
-    let mut candidates: Vec<u32> = runs.rows.iter().map(|row| row.1).collect();
-    candidates.sort_unstable();
-    candidates.dedup();
-    let found = stars(&groups, candidates.into_iter(), &mut |best, is_taken| {
-        let mut likes: Vec<Like> = Vec::new();
-        for signature in &signed[distinct[best as usize] as usize].signatures {
-            let (start, run) = runs.get(signature);
+fn sign(signer: &Signer<'_>, rules: &TermRules, terms: &[&str], text: &str) -> Signed {
+    let signatures = signer.sign(&Terms::of(text, rules));
+    let number = |term: &&str| terms.binary_search(term).ok().map(|at| at as u32);
+    Signed {
+        terms: signatures.terms.iter().filter_map(number).collect(),
+        signatures: signatures.all,
+    }
+}
+
+/// Makes a function that returns the phrases of texts, folded like terms: a campaign whose letters were
+/// replaced by look-alikes must still be verified.
+fn phrases(rules: TermRules) -> impl FnMut(PageText<'_>) -> Vec<u64> {
+    let every_word = TermRules {
+        drop_numbers: false,
+        chars_min: 1,
+        chars_max: u32::MAX,
+        ..rules
+    };
+    let mut shingler = Shingler::new();
+    move |text| {
+        shingler.clear();
+        let (PageText::Plain(text) | PageText::Page(_, text)) = text;
+        for word in Terms::of(text, &every_word).iter() {
+            shingler.add(word);
+        }
+        shingler.phrases().to_vec()
+    }
+}
+
+/// The state of the search for clusters.
+struct Search<'s> {
+    signed: &'s [Signed],
+    distinct: &'s [u32],
+    runs: &'s Runs,
+    sets: &'s PhraseSets,
+    shared: f64,
+    /// The number of representatives that were searched, by the first row of each signature.
+    looked: Vec<u32>,
+    /// The representative that each text was last compared with.
+    met: Vec<Option<u32>>,
+    compared: u64,
+    verified: u64,
+    is_crowded: bool,
+}
+
+impl Search<'_> {
+    fn clusters(&mut self, groups: &Groups) -> Result<Vec<Cluster>, StoreError> {
+        let mut candidates: Vec<u32> = self.runs.rows.iter().map(|row| row.1).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        stars(groups, candidates.into_iter(), &mut |best, is_taken| {
+            self.likes(best, is_taken)
+        })
+    }
+
+    /// Returns the texts that join the representative `best`.
+    fn likes(&mut self, best: u32, is_taken: &[bool]) -> Result<Vec<Like>, StoreError> {
+        let mut likes = Vec::new();
+        let signed = &self.signed[self.distinct[best as usize] as usize];
+        for signature in &signed.signatures {
+            let (start, run) = self.runs.get(signature);
             if run.is_empty() {
                 continue;
             }
-            looked[start] += 1;
-            if looked[start] > REPRESENTATIVES_MAX {
-                is_crowded = true;
+            self.looked[start] += 1;
+            if self.looked[start] > REPRESENTATIVES_MAX {
+                self.is_crowded = true;
                 continue;
             }
             for &(_, other) in run {
-                // A text may share several signatures with the representative.
-                let is_seen = met[other as usize].replace(best) == Some(best);
+                // A text may have several signatures in common with the representative.
+                let is_seen = self.met[other as usize].replace(best) == Some(best);
                 if other == best || is_seen || is_taken[other as usize] {
                     continue;
                 }
-                let Some(overlap) = sets.overlap(best, other)? else {
+                let Some(overlap) = self.sets.overlap(best, other)? else {
                     continue;
                 };
-                compared += 1;
+                self.compared += 1;
                 let smaller = overlap.one.min(overlap.other).max(1);
-                if f64::from(overlap.shared) / f64::from(smaller) >= config.similarity {
-                    verified += 1;
+                if f64::from(overlap.shared) / f64::from(smaller) >= self.shared {
+                    self.verified += 1;
                     likes.push(Like {
                         number: other,
                         similarity: overlap.jaccard(),
@@ -94,19 +168,7 @@ pub fn near_imatch(
             }
         }
         Ok(likes)
-    })?;
-    let mut near = Near::of(&documents, found, config);
-    near.candidates = compared;
-    near.verified = verified;
-    near.unreadable = lost;
-    near.terms = shared_terms(&near, &documents, &signed, source);
-    if is_crowded {
-        near.warnings.push(
-            "many texts have one signature and little else in common: the lexicon says too little of them; train a larger one, or ask for more terms"
-                .to_owned(),
-        );
     }
-    Ok(near)
 }
 
 /// The distinct documents with each signature that several have.
@@ -130,7 +192,7 @@ impl Runs {
         }
     }
 
-    /// Where the documents with a signature begin, and all of them.
+    /// Returns the rows with a signature, and the index of the first of them.
     fn get(&self, signature: &Fingerprint) -> (usize, &[(Fingerprint, u32)]) {
         let start = self.rows.partition_point(|row| row.0 < *signature);
         let rest = &self.rows[start..];
@@ -141,29 +203,29 @@ impl Runs {
     }
 }
 
-/// For each row, the terms that it shares with the representative of its cluster.
+/// Returns, for each row, the terms that it shares with the representative of its cluster.
 fn shared_terms(
-    near: &Near,
+    rows: &[ClusterPage],
     documents: &Documents,
     signed: &[Signed],
-    source: &dyn SignatureSource,
+    terms: &[&str],
 ) -> Vec<Box<str>> {
-    let terms_of = |row: &crate::ClusterPage| -> &[u32] {
+    let terms_of = |row: &ClusterPage| -> &[u32] {
         let place = documents
             .all
             .binary_search_by_key(&row.page, |document| document.page);
         place.map_or(&[], |place| &*signed[place].terms)
     };
     let mut representative: &[u32] = &[];
-    let rows = near.rows.iter().map(|row| {
-        let terms = terms_of(row);
+    let rows = rows.iter().map(|row| {
+        let own = terms_of(row);
         if row.is_representative {
-            representative = terms;
+            representative = own;
         }
-        let shared = terms
+        let shared = own
             .iter()
             .filter(|term| representative.binary_search(term).is_ok());
-        let words: Vec<&str> = shared.map(|&term| source.term(term)).collect();
+        let words: Vec<&str> = shared.map(|&term| terms[term as usize]).collect();
         words.join(" ").into_boxed_str()
     });
     rows.collect()

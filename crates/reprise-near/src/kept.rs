@@ -1,10 +1,9 @@
-//! The documents of a corpus without near-copies, as the paper leaves them: one of each class.
+//! The documents of a corpus without near-copies, one of each class, as in the paper.
 
 use std::path::Path;
 
 use reprise_shingle::Shingles;
-use reprise_store::{Corpus, StoreError};
-use reprise_store::{PageRef, SiteNumbers};
+use reprise_store::{CorpusReader, PageRef, Progress, SiteNumbers, StoreError};
 
 use crate::bands::Bands;
 use crate::candidates::closure;
@@ -14,25 +13,35 @@ use crate::union::Union;
 /// One document of each class of near-copies.
 pub struct KeptDocuments {
     documents: Documents,
-    /// Numbers of those that are kept, among all.
+    /// The kept documents, by their index among all.
     kept: Vec<u32>,
-    /// The one that is kept for each document: its place among the kept.
+    /// For each document, the index in `kept` of the kept document of its class.
     place: Vec<u32>,
 }
 
 impl KeptDocuments {
-    /// Links pages as the paper does, two of six supershingles, and keeps the first of each class.
+    /// Links pages that agree in two of six supershingles, as in the paper, and keeps the first of each
+    /// class.
     pub fn read(
-        corpus: &Corpus,
+        corpus: &CorpusReader,
         memory_bytes: usize,
         temporary: &Path,
+        progress: &dyn Progress,
     ) -> Result<KeptDocuments, StoreError> {
         let documents = Documents::read(corpus)?;
         let distinct = documents.distinct();
         let sketches = documents.sketches(corpus, distinct.len(), memory_bytes / 3, temporary)?;
         let mut union = Union::new(distinct.len());
         let count = distinct.len() as u32;
-        closure(&sketches, count, Bands::PAPER, memory_bytes / 3, &mut union)?;
+        let memory_bytes = memory_bytes / 3;
+        closure(
+            &sketches,
+            count,
+            Bands::PAPER,
+            memory_bytes,
+            &mut union,
+            progress,
+        )?;
         let mut number_of = vec![0; documents.all.len()];
         for (number, &document) in (0..).zip(&distinct) {
             number_of[document as usize] = number;
@@ -41,7 +50,7 @@ impl KeptDocuments {
         let mut place = vec![0; documents.all.len()];
         for (document, &first) in (0..).zip(&documents.first) {
             let root = distinct[union.root(number_of[first as usize]) as usize];
-            // The root of a class is its first document, so it has its place already.
+            // The root of a class is its first document, so its place is known already.
             if root == document {
                 place[document as usize] = kept.len() as u32;
                 kept.push(document);
@@ -56,37 +65,37 @@ impl KeptDocuments {
         })
     }
 
-    /// How many are kept.
+    /// Returns the number of kept documents.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Are there none?
+    /// Returns true if no document is kept.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// All documents: pages with words.
+    /// Returns the number of all documents: pages with words.
     pub fn documents(&self) -> u64 {
         self.documents.all.len() as u64
     }
 
-    /// The page of a kept document.
+    /// Returns the page of a kept document.
     pub fn page(&self, kept: u32) -> PageRef {
         self.documents.all[self.kept[kept as usize] as usize].page
     }
 
-    /// Number of the site of a kept document.
+    /// Returns the number of the site of a kept document.
     pub fn site(&self, kept: u32) -> u32 {
         self.documents.all[self.kept[kept as usize] as usize].site
     }
 
-    /// The sites by number.
+    /// Returns the sites by number.
     pub fn sites(&self) -> &SiteNumbers {
         &self.documents.sites
     }
 
-    /// The kept document of a page's class; nothing for a page without words.
+    /// Returns the kept document of a page's class, or `None` for a page without words.
     pub fn find(&self, page: PageRef) -> Option<u32> {
         let all = &self.documents.all;
         let document = all
@@ -98,7 +107,7 @@ impl KeptDocuments {
     /// Calls `see` with the shingles of each kept document, in order.
     pub fn for_each_shingles(
         &self,
-        corpus: &Corpus,
+        corpus: &CorpusReader,
         mut see: impl FnMut(u32, &Shingles) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         self.documents

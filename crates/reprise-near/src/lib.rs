@@ -1,15 +1,13 @@
-//! Finds pages that are nearly the same, proves it phrase by phrase, and says which one to keep.
+//! Finds pages that are nearly the same, verifies every pair, and finds phrases that many pages share.
 //!
 //! In reading order:
 //!
-//! - [`NearConfig`]: what counts as a near-copy, and which of them is kept.
-//! - [`Bands`]: which pages are compared at all, and with what probability one is missed.
-//! - [`near`]: candidates by sorting, verification on the phrases that a [`PhraseSource`] reads again,
-//!   clusters in which every page was compared with the representative: [`Near`].
-//! - [`near_fuzzy`]: the same by fuzzy hashes of plain text, for documents in any format ([`TextSource`]).
-//! - [`near_imatch`]: by signatures of lexicon terms, for campaigns with noise ([`SignatureSource`]).
-//! - [`write_clusters`]: the result as a table.
-//! - [`KeptDocuments`]: a corpus without its near-copies, for those who look at phrases.
+//! - [`Near`]: the methods, each with its own parameters; [`defaults`] has the default values.
+//! - [`TextReader`]: reads the text of pages again, which the corpus does not store.
+//! - [`near()`]: finds candidates, verifies them and makes clusters. Every page of a cluster was compared
+//!   with its representative.
+//! - [`write_clusters`]: writes the clusters as a table.
+//! - [`phrases`]: phrases that many pages share, and the pages and sites that are made of them.
 //!
 //! ```text
 //! shingles --sort by band--> candidates --all phrases--> verified pairs --keep--> clusters
@@ -18,27 +16,25 @@
 mod bands;
 mod candidates;
 mod clusters;
-mod config;
+pub mod defaults;
 mod documents;
 mod exact;
 mod fuzzy;
 mod imatch;
 mod kept;
 mod near;
+mod options;
 mod phrase_sets;
 pub mod phrases;
+mod reader;
+mod shingle;
 mod sketches;
-mod texts;
 mod union;
 mod write;
 
 pub use bands::Bands;
-pub use config::{
-    Keep, Link, Method, NearConfig, SCORE_DEFAULT, SHARED_DEFAULT, SIMILARITY_DEFAULT,
-};
-pub use fuzzy::near_fuzzy;
-pub use imatch::{SignatureSource, Signed, near_imatch};
 pub use kept::KeptDocuments;
-pub use near::{ClusterPage, Lost, Near, PhraseSource, near, near_given};
-pub use texts::{GiveText, PlainText, TextSource};
+pub use near::{ClusterPage, NearFound, near, near_given};
+pub use options::{Keep, Link, Near, NearContext, NearError, ParseKeepError};
+pub use reader::{PageText, TextForm, TextReader, UnreadPages, Unreadable};
 pub use write::write_clusters;

@@ -1,206 +1,111 @@
-//! Near-copies of a whole corpus: candidates, verification, clusters.
+//! Near-copies of a whole corpus.
 
-use rayon::prelude::*;
-use reprise_shingle::SHINGLES;
-use reprise_store::{Corpus, PageShingles, StoreError};
-use reprise_store::{PageRef, SiteNumbers};
+use reprise_report::results::{
+    BandCounts, NearCluster, NearCopies, NearMethod, NearPage, RemovableOfSite,
+};
+use reprise_store::{
+    CorpusReader, PageRef, PageShingles, SiteNumbers, StoreError, Unit, page_names,
+};
 
-use crate::candidates::{Candidates, Pair, candidates, closure};
-use crate::clusters::{self, Cluster, Edges, Groups, Verified};
-use crate::config::{Keep, Link, Method, NearConfig};
+use crate::clusters::Cluster;
 use crate::documents::{DOCUMENT_BYTES, Documents};
-use crate::exact;
+use crate::options::{Keep, Link, Near, NearContext, NearError};
 use crate::phrase_sets::PhraseSets;
-use crate::sketches::Sketches;
-use crate::union::Union;
-
-/// Reads the phrases of pages, which the corpus does not keep.
-pub trait PhraseSource {
-    /// Reads these pages, in any order; gives each by its index in the list, or says why it cannot be read.
-    fn read(
-        &self,
-        pages: &[PageRef],
-        give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError>;
-}
+use crate::reader::{PageText, TextForm, TextReader, UnreadPages};
+use crate::{exact, fuzzy, imatch, shingle};
 
 /// A page of a cluster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClusterPage {
     /// The page.
     pub page: PageRef,
-    /// Number of the cluster.
+    /// The number of the cluster.
     pub cluster: u32,
-    /// Does it stand for the cluster?
+    /// True if it is the representative of the cluster.
     pub is_representative: bool,
-    /// Is it kept?
+    /// True if it is kept.
     pub keep: bool,
-    /// Jaccard similarity of its phrases with those of the representative.
+    /// The similarity to the representative: Jaccard similarity, or a hundredth of the fuzzy score.
     pub similarity: f64,
     /// The share of its phrases that the representative has.
     pub containment: f64,
-    /// How many words it has.
+    /// The number of its words.
     pub words: u32,
-    /// Number of its site.
+    /// The number of its site.
     site: u32,
 }
 
-/// Pages that could not be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
-    /// How many.
-    pub pages: u64,
-    /// Why the first could not.
-    pub reason: Option<String>,
-}
-
-impl Lost {
-    /// Counts a page.
-    pub fn add(&mut self, reason: String) {
-        self.pages += 1;
-        self.reason.get_or_insert(reason);
-    }
-
-    /// Counts more of them.
-    pub fn extend(&mut self, more: Lost) {
-        self.pages += more.pages;
-        self.reason = self.reason.take().or(more.reason);
-    }
-}
-
-/// What was found.
-#[derive(Default)]
-pub struct Near {
-    /// All pages.
-    pub pages: u64,
-    /// Pages with words, which can be compared.
-    pub documents: u64,
-    /// Pairs that were compared, or links of the closure.
-    pub candidates: u64,
-    /// Pairs that are near-copies.
-    pub verified: u64,
-    /// The pages of clusters, clusters one after another, the representative of each first.
+/// Near-copies of a corpus: the result for people, and the pages of all clusters.
+#[derive(Clone, Debug)]
+pub struct NearFound {
+    /// The figures and the largest clusters.
+    pub copies: NearCopies,
+    /// The pages of clusters, cluster by cluster, the representative of each first.
     pub rows: Vec<ClusterPage>,
-    /// How many clusters there are.
-    pub clusters: u64,
-    /// Pages of the largest cluster.
-    pub largest: u64,
-    /// Pages that need not be kept.
-    pub removable: u64,
-    /// The site with most of these, and how many.
-    pub largest_site: Option<(String, u64)>,
-    /// Pages that could not be read again.
-    pub unreadable: Lost,
-    /// For each row, the lexicon terms that it shares with its representative: the evidence of signatures.
-    /// Empty where these were not compared.
+    /// I-Match: for each row, the lexicon terms that it shares with its representative. Empty for other
+    /// methods.
     pub terms: Vec<Box<str>>,
-    /// What looks wrong, in plain sentences.
-    pub warnings: Vec<String>,
 }
 
-/// Finds near-copies by shingles or by equal words; [`near_fuzzy`](crate::near_fuzzy) and
-/// [`near_imatch`](crate::near_imatch) are for the other methods.
+/// Finds near-copies.
 ///
-/// Input: a corpus with shingles, and a way to read the phrases of a page again. Output: clusters.
-/// Errors: of the corpus, of temporary files; a page that cannot be read is counted and in no cluster.
-/// Memory: about [`NearConfig::memory_bytes`], and what does not fit is put into temporary files; beside
-/// that some 16 bytes for each likely pair and 40 for each pair of near-copies.
+/// Input: a corpus, and a reader of its texts. Output: clusters. Errors: an option that is out of range,
+/// errors of the corpus or of temporary files; a page that cannot be read is counted and in no cluster.
+/// Memory: about [`NearContext::memory_bytes`], with the rest in temporary files; in addition about 16
+/// bytes per candidate pair, 40 per verified pair, and for fuzzy hashes and signatures 300 to 400 bytes
+/// per page with text.
 ///
-/// Algorithm: (1) pages with the same words are one document; (2) documents that agree in enough bands
-/// of shingles are candidates, found by sorting; (3) candidates are compared on all their phrases;
-/// (4) the best document becomes a representative and takes those like it, and so on with the rest.
-pub fn near(
-    corpus: &Corpus,
-    source: &dyn PhraseSource,
-    config: &NearConfig,
-) -> Result<Near, StoreError> {
-    if config.method == Method::Exact {
-        let (documents, clusters) = exact::clusters(corpus, config.keep)?;
-        return Ok(Near::of(&documents, clusters, config));
-    }
-    let documents = Documents::read(corpus)?;
-    let distinct = documents.distinct();
-    let memory = memory_left(&documents, config);
-    let sketches = documents.sketches(corpus, distinct.len(), memory / 3, &config.temporary)?;
-    by_shingles(&documents, &distinct, &sketches, source, config)
+/// Algorithm: (1) pages with the same text are one document; (2) the method finds candidate pairs; (3)
+/// candidates are compared on all their phrases; (4) the best document becomes a representative and
+/// takes those like it, and so on with the rest.
+pub fn near<R: TextReader>(
+    corpus: &CorpusReader,
+    method: &Near<'_>,
+    reader: &R,
+    context: &NearContext<'_>,
+) -> Result<NearFound, NearError> {
+    method.validate()?;
+    let mut found = match *method {
+        Near::Shingle { link } => shingle::near(corpus, link, reader, context)?,
+        Near::Fuzzy { score } => fuzzy::near(corpus, score, reader, context)?,
+        Near::Imatch { shared, signing } => imatch::near(corpus, shared, signing, reader, context)?,
+        Near::Exact => exact::near(corpus, context)?,
+    };
+    found.copies.link = method.link_kind();
+    found.copies.top = largest_clusters(corpus, &found.rows)?;
+    Ok(found)
 }
 
-/// Finds near-copies among documents with words that come from no corpus; see [`near`]. The `n`th of them
-/// is page `n` of segment 0.
-pub fn near_given(
+/// Finds near-copies among documents in memory by their shingles. Document `n` is page `n` of segment 0.
+pub fn near_given<R: TextReader>(
     given: &[PageShingles],
-    source: &dyn PhraseSource,
-    config: &NearConfig,
-) -> Result<Near, StoreError> {
-    let documents = Documents::given(given);
-    let distinct = documents.distinct();
-    let sketches = Sketches::Given(given, &distinct);
-    by_shingles(&documents, &distinct, &sketches, source, config)
+    link: Link,
+    reader: &R,
+    context: &NearContext<'_>,
+) -> Result<NearFound, NearError> {
+    (Near::Shingle { link }).validate()?;
+    Ok(shingle::near_given(given, link, reader, context)?)
 }
 
-pub(crate) fn memory_left(documents: &Documents, config: &NearConfig) -> usize {
+/// Returns the memory that the list of documents leaves.
+pub(crate) fn memory_left(documents: &Documents, context: &NearContext<'_>) -> usize {
     let used = documents.all.len() * DOCUMENT_BYTES;
-    config.memory_bytes.saturating_sub(used).max(1 << 24)
+    context.memory_bytes.saturating_sub(used).max(1 << 24)
 }
 
-fn by_shingles(
-    documents: &Documents,
-    distinct: &[u32],
-    sketches: &Sketches<'_>,
-    source: &dyn PhraseSource,
-    config: &NearConfig,
-) -> Result<Near, StoreError> {
-    let memory = memory_left(documents, config);
-    let groups = Groups::new(documents, distinct, config.keep);
-    let count = distinct.len() as u32;
-    if config.link == Link::Closure {
-        let mut union = Union::new(distinct.len());
-        let links = closure(sketches, count, config.bands, memory / 3, &mut union)?;
-        let found = clusters::closure(&groups, &mut union, sketches)?;
-        let mut near = Near::of(documents, found, config);
-        (near.candidates, near.verified) = (links, links);
-        return Ok(near);
-    }
-    let least = least_agreement(config.similarity);
-    let Candidates {
-        pairs,
-        hubs,
-        crowded,
-    } = candidates(sketches, count, config.bands, least, memory / 3)?;
-    let paired = pairs.iter().flat_map(|&(one, other)| [one, other]);
-    let (sets, unreadable) = read_sets(source, documents, distinct, paired, memory, config)?;
-    let edges = Edges::new(verify(&pairs, &sets, config.similarity)?);
-    let compare = |one, other| clusters::compare_if_likely(sketches, &sets, least, one, other);
-    let found = clusters::verified(&groups, &edges, &hubs, &compare, config.similarity)?;
-    let mut near = Near::of(documents, found, config);
-    near.candidates = pairs.len() as u64;
-    near.verified = edges.pairs();
-    near.unreadable = unreadable;
-    if crowded > 0 {
-        near.warnings.push(format!(
-            "{crowded} pages share a band of shingles with thousands of others, as pages of one template do; these are compared with some of them only, so copies may be missed"
-        ));
-    }
-    Ok(near)
-}
-
-/// Shingles that must agree for a pair to be compared: so few that hardly a pair of this similarity has
-/// fewer by chance (three and a half standard deviations).
-fn least_agreement(similarity: f64) -> usize {
-    let mean = similarity * SHINGLES as f64;
-    let deviation = (mean * (1.0 - similarity)).sqrt();
-    (mean - 3.5 * deviation).max(1.0) as usize
-}
-
-/// Reads the phrases of the distinct documents that are to be compared, each once.
-pub(crate) fn read_sets<S: PhraseSource + ?Sized>(
-    source: &S,
+/// Reads the phrases of the distinct documents in `compared`, each once.
+pub(crate) fn read_sets<R, M>(
     documents: &Documents,
     distinct: &[u32],
     compared: impl Iterator<Item = u32>,
-    memory: usize,
-    config: &NearConfig,
-) -> Result<(PhraseSets, Lost), StoreError> {
+    (reader, form): (&R, TextForm),
+    phrases: impl Fn() -> M + Sync,
+    context: &NearContext<'_>,
+) -> Result<(PhraseSets, UnreadPages), StoreError>
+where
+    R: TextReader,
+    M: FnMut(PageText<'_>) -> Vec<u64>,
+{
     let mut needed: Vec<u32> = compared.collect();
     needed.sort_unstable();
     needed.dedup();
@@ -208,88 +113,118 @@ pub(crate) fn read_sets<S: PhraseSource + ?Sized>(
         .iter()
         .map(|&number| documents.all[distinct[number as usize] as usize].page)
         .collect();
-    let mut sets = PhraseSets::new(distinct.len() as u32, memory / 3, &config.temporary);
-    let mut lost = Lost::default();
-    source.read(&pages, &mut |index, phrases| {
+    let memory = memory_left(documents, context);
+    let mut sets = PhraseSets::new(distinct.len() as u32, memory / 3, context.temporary);
+    let mut unread = UnreadPages::default();
+    context
+        .progress
+        .begin("verifying", pages.len() as u64, Unit::Pages);
+    reader.read(&pages, form, phrases, |index, phrases| {
+        context.progress.check()?;
+        context.progress.advance(1);
         match phrases {
-            Ok(phrases) => sets.add(needed[index], phrases)?,
-            Err(detail) => lost.add(detail),
+            Ok(phrases) => sets.add(needed[index], phrases.unwrap_or_default())?,
+            Err(error) => unread.add(error),
         }
         Ok(())
     })?;
-    Ok((sets, lost))
+    Ok((sets, unread))
 }
 
-/// Compares pairs in full; keeps those that are similar enough.
-fn verify(pairs: &[Pair], sets: &PhraseSets, similarity: f64) -> Result<Vec<Verified>, StoreError> {
-    let compare = |&(one, other): &Pair| match sets.overlap(one, other) {
-        Ok(overlap) => overlap
-            .filter(|overlap| overlap.jaccard() >= similarity)
-            .map(|overlap| Ok((one, other, overlap, None))),
-        Err(error) => Some(Err(error)),
-    };
-    pairs.par_iter().filter_map(compare).collect()
-}
-
-/// A cluster with so many pages is worth a look if it holds a large part of the corpus.
+/// Clusters with fewer pages get no warning.
 const MANY_PAGES: usize = 20;
 
-impl Near {
+impl NearFound {
     pub(crate) fn of(
         documents: &Documents,
         mut clusters: Vec<Cluster>,
-        config: &NearConfig,
-    ) -> Near {
+        method: NearMethod,
+        keep: Keep,
+    ) -> NearFound {
         clusters.sort_by_key(|cluster| cluster.iter().map(|member| member.document).min());
-        let mut near = Near {
-            pages: documents.pages,
-            documents: documents.all.len() as u64,
-            clusters: clusters.len() as u64,
-            ..Near::default()
-        };
+        let mut rows: Vec<ClusterPage> = Vec::new();
+        let mut largest = 0;
         for (number, cluster) in (0..).zip(&clusters) {
-            near.largest = near.largest.max(cluster.len() as u64);
-            near.rows
-                .extend(cluster.iter().enumerate().map(|(at, member)| {
-                    let known = &documents.all[member.document as usize];
-                    ClusterPage {
-                        page: known.page,
-                        cluster: number,
-                        is_representative: at == 0,
-                        keep: at == 0 || config.keep == Keep::None,
-                        similarity: member.similarity,
-                        containment: member.containment,
-                        words: known.words,
-                        site: known.site,
-                    }
-                }));
+            largest = largest.max(cluster.len() as u64);
+            rows.extend(cluster.iter().enumerate().map(|(at, member)| {
+                let known = &documents.all[member.document as usize];
+                ClusterPage {
+                    page: known.page,
+                    cluster: number,
+                    is_representative: at == 0,
+                    keep: at == 0 || keep == Keep::None,
+                    similarity: member.similarity,
+                    containment: member.containment,
+                    words: known.words,
+                    site: known.site,
+                }
+            }));
         }
-        near.removable = near.rows.len() as u64 - near.clusters;
-        near.largest_site = near.count_sites(&documents.sites);
-        near.warnings = clusters
+        let count = documents.all.len() as u64;
+        let warnings = clusters
             .iter()
-            .filter_map(|cluster| warning(cluster, near.documents))
-            .take(3)
-            .collect();
-        near
+            .filter_map(|cluster| warning(cluster, count));
+        let copies = NearCopies {
+            method,
+            link: reprise_report::results::LinkKind::Verified,
+            similarity: None,
+            score: None,
+            shared: None,
+            bands: None,
+            expected_recall: None,
+            pages: documents.pages,
+            documents: count,
+            candidates: 0,
+            verified: 0,
+            clusters: clusters.len() as u64,
+            in_clusters: rows.len() as u64,
+            largest,
+            removable: rows.len() as u64 - clusters.len() as u64,
+            largest_site: largest_site(&rows, &documents.sites),
+            unreadable: 0,
+            unreadable_reason: None,
+            warnings: warnings.take(3).collect(),
+            top: Vec::new(),
+        };
+        NearFound {
+            copies,
+            rows,
+            terms: Vec::new(),
+        }
     }
 
-    fn count_sites(&self, names: &SiteNumbers) -> Option<(String, u64)> {
-        let mut sites: Vec<u32> = self
-            .rows
-            .iter()
-            .filter(|row| !row.is_representative)
-            .map(|row| row.site)
-            .collect();
-        sites.sort_unstable();
-        let most = sites
-            .chunk_by(|a, b| a == b)
-            .max_by_key(|same| (same.len(), std::cmp::Reverse(same[0])))?;
-        Some((names.name(most[0]).to_string(), most.len() as u64))
+    pub(crate) fn set_pairs(&mut self, candidates: u64, verified: u64, unread: UnreadPages) {
+        self.copies.candidates = candidates;
+        self.copies.verified = verified;
+        self.copies.unreadable = unread.pages;
+        self.copies.unreadable_reason = unread.reason;
     }
 }
 
-/// Says why a cluster may be more than copies of one page.
+impl From<crate::Bands> for BandCounts {
+    fn from(bands: crate::Bands) -> BandCounts {
+        BandCounts {
+            bands: bands.bands as u64,
+            rows: bands.rows as u64,
+            agreeing: bands.wanted as u64,
+        }
+    }
+}
+
+fn largest_site(rows: &[ClusterPage], names: &SiteNumbers) -> Option<RemovableOfSite> {
+    let removable = rows.iter().filter(|row| !row.is_representative);
+    let mut sites: Vec<u32> = removable.map(|row| row.site).collect();
+    sites.sort_unstable();
+    let most = sites
+        .chunk_by(|a, b| a == b)
+        .max_by_key(|same| (same.len(), std::cmp::Reverse(same[0])))?;
+    Some(RemovableOfSite {
+        site: names.name(most[0]).to_string(),
+        removable: most.len() as u64,
+    })
+}
+
+/// Returns a warning about a cluster that may be more than copies of one page.
 fn warning(cluster: &Cluster, documents: u64) -> Option<String> {
     if cluster.len() < MANY_PAGES {
         return None;
@@ -307,9 +242,53 @@ fn warning(cluster: &Cluster, documents: u64) -> Option<String> {
     let share = cluster.len() as f64 / documents as f64;
     (share > 0.2).then(|| {
         format!(
-            "a cluster holds {} pages, {:.0} % of all: look at some of them before they are dropped; an error page or an empty template may be all they have in common",
+            "a cluster holds {} pages, {:.0} % of all; look at some of them before you drop them: they may share only an error page or an empty template",
             cluster.len(),
             share * 100.0
         )
     })
+}
+
+/// The number of clusters that are described, and of pages of each.
+const CLUSTERS: usize = 20;
+const CLUSTER_PAGES: usize = 10;
+
+/// Describes the largest clusters.
+fn largest_clusters(
+    corpus: &CorpusReader,
+    rows: &[ClusterPage],
+) -> Result<Vec<NearCluster>, StoreError> {
+    let mut clusters: Vec<&[ClusterPage]> = rows.chunk_by(|a, b| a.cluster == b.cluster).collect();
+    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.len()));
+    clusters.truncate(CLUSTERS);
+    let all = clusters.iter().flat_map(|cluster| cluster.iter());
+    let pages: Vec<PageRef> = all.map(|row| row.page).collect();
+    let mut names = page_names(corpus, &pages)?.into_iter();
+    let described = clusters.into_iter().map(|cluster| {
+        let pages: Vec<(String, String)> = names.by_ref().take(cluster.len()).collect();
+        describe(cluster, &pages)
+    });
+    Ok(described.collect())
+}
+
+fn describe(cluster: &[ClusterPage], named: &[(String, String)]) -> NearCluster {
+    let sites: std::collections::BTreeSet<&str> =
+        named.iter().map(|(_, site)| site.as_str()).collect();
+    let others = &cluster[1..];
+    let sum: f64 = others.iter().map(|row| row.similarity).sum();
+    let examples = others.iter().zip(&named[1..]).take(CLUSTER_PAGES);
+    NearCluster {
+        representative: named[0].0.clone(),
+        pages: cluster.len() as u64,
+        sites: sites.len() as u64,
+        similarity_min: others.iter().map(|row| row.similarity).fold(1.0, f64::min),
+        similarity_mean: sum / others.len().max(1) as f64,
+        examples: examples
+            .map(|(row, (url, _))| NearPage {
+                url: url.clone(),
+                similarity: row.similarity,
+                containment: row.containment,
+            })
+            .collect(),
+    }
 }

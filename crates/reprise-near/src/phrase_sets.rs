@@ -38,7 +38,7 @@ impl PhraseSets {
         phrases.dedup();
         if self.memory.len() + phrases.len() > self.most {
             self.write_out()
-                .map_err(StoreError::io("write", &self.temporary))?;
+                .map_err(StoreError::writing(&self.temporary))?;
         }
         let start = self.written + self.memory.len() as u64;
         self.places[document as usize] = Some((start, phrases.len() as u32));
@@ -88,7 +88,7 @@ impl PhraseSets {
         let mut bytes = vec![0; length as usize * 8];
         if let Some(file) = &self.file {
             read_exact_at(file, &mut bytes, start * 8)
-                .map_err(StoreError::io("read", &self.temporary))?;
+                .map_err(StoreError::reading(&self.temporary))?;
         }
         let (parts, _) = bytes.as_chunks();
         buffer.extend(parts.iter().map(|part| u64::from_ne_bytes(*part)));

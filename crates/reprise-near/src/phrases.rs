@@ -1,23 +1,24 @@
-//! Phrases that many pages share: which they are, who has them, and which pages are stitched together
-//! from others.
+//! Phrases that many pages share, and the pages and sites that are made of them.
 //!
 //! In reading order:
 //!
-//! - [`Popular`]: the shingles that many documents share, near-copies left out.
-//! - [`covers`]: for a page, a small set of other pages that hold its popular shingles: its donors.
-//! - [`sites`]: sites by how many popular shingles their pages have; among them the paper's monsters,
-//!   whose pages are made of parts of others' pages.
+//! - [`PhraseOptions`]: when a phrase is popular.
+//! - [`Phrases`]: the popular phrases of a corpus; its methods find their words, the sources of a page,
+//!   and the sites that are stitched together from other sites.
 //!
 //! ```text
 //! shingles --without near-copies--> sort by position and value --> runs of >= 5 documents: popular
-//! popular shingles of a page --> documents that have them --> greedy cover: donors
-//! popular shingles per page --> mean and deviation by site --> monsters
+//! popular shingles of a page --> documents that have them --> greedy cover: sources
+//! popular shingles per page --> mean and deviation by site --> stitched sites
 //! ```
 
-mod cover;
+mod addresses;
+mod analysis;
+mod cover_sets;
+mod options;
 mod popular;
 mod sites;
 
-pub use cover::{Cover, CoverConfig, Donor, Target, covers};
-pub use popular::{Popular, PopularConfig, PopularShingle};
-pub use sites::{MONSTER_DEVIATION, MONSTER_MEAN, MONSTER_PAGES, SitePhrases, sites};
+pub use analysis::Phrases;
+pub use options::{PhraseOptions, SampleOptions};
+pub use sites::{STITCHED_DEVIATION, STITCHED_FOREIGN, STITCHED_MEAN, STITCHED_PAGES};

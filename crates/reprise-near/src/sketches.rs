@@ -1,4 +1,4 @@
-//! The shingles of many documents: in memory while they fit, in a temporary file if they do not.
+//! The shingles of many documents, in memory or, if they do not fit, in a temporary file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,15 +11,15 @@ use reprise_sys::read_exact_at;
 
 const BYTES: usize = SHINGLES * 8;
 
-/// The shingles of documents, by number.
+/// The shingles of documents, by index.
 pub(crate) enum Sketches<'a> {
-    /// Those of the caller, and which of them each document has.
+    /// The shingles of the caller, and the index of each document among them.
     Given(&'a [PageShingles], &'a [u32]),
     Memory(Vec<Shingles>),
     File(File),
 }
 
-/// Takes them in, in order.
+/// Collects shingles, in order.
 pub(crate) struct SketchWriter {
     memory: Vec<Shingles>,
     file: Option<BufWriter<File>>,
@@ -28,7 +28,7 @@ pub(crate) struct SketchWriter {
 }
 
 impl SketchWriter {
-    /// For so many documents; those that do not fit into memory go into a file, and the others too.
+    /// Creates a writer for `documents` documents. If they do not fit in memory, all go to a file.
     pub(crate) fn new(documents: usize, memory_bytes: usize, temporary: &Path) -> SketchWriter {
         let most = memory_bytes / BYTES;
         SketchWriter {
@@ -45,7 +45,7 @@ impl SketchWriter {
             return Ok(());
         }
         self.write(shingles)
-            .map_err(StoreError::io("write", &self.temporary))
+            .map_err(StoreError::writing(&self.temporary))
     }
 
     fn write(&mut self, shingles: &Shingles) -> std::io::Result<()> {
@@ -68,7 +68,7 @@ impl SketchWriter {
             Some(file) => file
                 .into_inner()
                 .map(Sketches::File)
-                .map_err(|error| StoreError::io("write", &self.temporary)(error.into_error())),
+                .map_err(|error| StoreError::writing(&self.temporary)(error.into_error())),
         }
     }
 }
@@ -82,7 +82,7 @@ fn write_one(file: &mut impl Write, shingles: &Shingles) -> std::io::Result<()> 
 }
 
 impl Sketches<'_> {
-    /// The shingles of a document.
+    /// Returns the shingles of a document.
     pub(crate) fn get(&self, number: usize) -> Result<Cow<'_, Shingles>, StoreError> {
         match self {
             Sketches::Given(all, numbers) => {
@@ -92,7 +92,7 @@ impl Sketches<'_> {
             Sketches::File(file) => {
                 let mut bytes = [0; BYTES];
                 read_exact_at(file, &mut bytes, (number * BYTES) as u64)
-                    .map_err(StoreError::io("read", Path::new("a temporary file")))?;
+                    .map_err(StoreError::reading(Path::new("a temporary file")))?;
                 let (parts, _) = bytes.as_chunks();
                 let shingles = std::array::from_fn(|at| u64::from_ne_bytes(parts[at]));
                 Ok(Cow::Owned(shingles))

@@ -1,6 +1,6 @@
-//! What is linked, directly or through others.
+//! Groups of documents that are linked, directly or through others.
 
-/// Documents in groups; at first each in its own.
+/// Disjoint groups of documents. At first, each document is a group.
 pub(crate) struct Union {
     parents: Vec<u32>,
 }
@@ -12,11 +12,11 @@ impl Union {
         }
     }
 
-    /// The document that stands for a group: the lowest.
+    /// Returns the root of a document's group: its lowest document.
     pub(crate) fn root(&mut self, document: u32) -> u32 {
         let mut at = document;
         while self.parents[at as usize] != at {
-            // Every second step is cut short, so that chains stay short.
+            // Path halving keeps the chains short.
             let above = self.parents[self.parents[at as usize] as usize];
             self.parents[at as usize] = above;
             at = above;
@@ -29,7 +29,7 @@ impl Union {
         self.parents[one.max(other) as usize] = one.min(other);
     }
 
-    /// The groups of two or more, each in order, by their lowest document.
+    /// Returns the groups of two or more documents, sorted.
     pub(crate) fn groups(&mut self) -> Vec<Vec<u32>> {
         let mut members: Vec<(u32, u32)> = (0..self.parents.len() as u32)
             .map(|document| (self.root(document), document))

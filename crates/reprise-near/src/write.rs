@@ -1,104 +1,93 @@
-//! Clusters as a table.
+//! Writes clusters as a table.
 
 use std::path::Path;
 
-use reprise_store::PageRef;
-use reprise_store::schema::CLUSTERS;
+use reprise_report::results::NearMethod;
+use reprise_store::schema::{Clusters, Pages, Table};
 use reprise_store::{
-    Aside, ByteArray, Corpus, FileSummary, GROUP_ROWS, Segment, StoreError, TableWriter, Values,
+    CorpusReader, Format, GROUP_ROWS, OptionalTexts, PageRef, RowWriter, Segment, StoreError, Text,
+    Texts, Values,
 };
 
-use crate::near::{ClusterPage, Near};
+use crate::near::{ClusterPage, NearFound};
 
-/// What the table says of a page beyond what is known of it here.
+/// The columns of a page that come from the corpus.
 #[derive(Clone, Default)]
 struct Named {
-    url: ByteArray,
-    site: ByteArray,
-    source: ByteArray,
+    url: Text,
+    site: Text,
+    source: Text,
     fetched: Option<i64>,
     offset: i64,
     within: i64,
 }
 
-/// Writes the clusters aside, then gives the file its name.
+/// Writes the pages of all clusters, in any format.
 pub fn write_clusters(
-    corpus: &Corpus,
-    near: &Near,
-    method: &str,
+    corpus: &CorpusReader,
+    found: &NearFound,
     path: &Path,
-) -> Result<FileSummary, StoreError> {
-    let aside = Aside::of(path);
-    let mut writer = TableWriter::create(aside.path(), CLUSTERS.columns)?;
-    let mut representative = ByteArray::from("");
-    for (group, rows) in near.rows.chunks(GROUP_ROWS).enumerate() {
-        let terms = near.terms.get(group * GROUP_ROWS..).unwrap_or_default();
-        let about = About {
+    format: Format,
+) -> Result<(), StoreError> {
+    let mut writer = RowWriter::create(path, format, Clusters::COLUMNS)?;
+    let mut representative = Text::default();
+    for (group, rows) in found.rows.chunks(GROUP_ROWS).enumerate() {
+        let terms = found.terms.get(group * GROUP_ROWS..).unwrap_or_default();
+        let columns = columns(
             rows,
             terms,
-            method,
-        };
-        write_group(corpus, &about, &mut representative, &mut writer)?;
+            &names(corpus, rows)?,
+            found.copies.method,
+            &mut representative,
+        );
+        writer.write(&columns)?;
     }
-    let summary = writer.finish()?;
-    aside.keep()?;
-    Ok(summary)
+    writer.finish()
 }
 
-/// What is known of the pages of a group.
-struct About<'a> {
-    rows: &'a [ClusterPage],
-    /// As many as rows, or none.
-    terms: &'a [Box<str>],
-    method: &'a str,
-}
-
-fn write_group(
-    corpus: &Corpus,
-    about: &About<'_>,
-    representative: &mut ByteArray,
-    writer: &mut TableWriter,
-) -> Result<(), StoreError> {
-    let About {
-        rows,
-        terms,
-        method,
-    } = *about;
-    let names = names(corpus, rows)?;
-    let representatives = rows.iter().zip(&names).map(|(row, named)| {
-        if row.is_representative {
-            *representative = named.url.clone();
-        }
-        representative.clone()
-    });
-    let representatives = Values::Text(representatives.collect());
-    let text = |value: &dyn Fn(&Named) -> &ByteArray| {
+/// Returns the columns of some rows. `terms` is empty for methods without terms. `representative` is the
+/// URL of the representative of the last row before these.
+fn columns(
+    rows: &[ClusterPage],
+    terms: &[Box<str>],
+    names: &[Named],
+    method: NearMethod,
+    representative: &mut Text,
+) -> Vec<Values> {
+    let representatives: Texts = rows
+        .iter()
+        .zip(names)
+        .map(|(row, named)| {
+            if row.is_representative {
+                *representative = named.url.clone();
+            }
+            representative.clone()
+        })
+        .collect();
+    let text = |value: &dyn Fn(&Named) -> &Text| {
         Values::Text(names.iter().map(|named| value(named).clone()).collect())
     };
-    writer.write(&[
+    let terms = (0..rows.len()).map(|row| terms.get(row).map(|terms| &**terms));
+    vec![
         text(&|named| &named.url),
         text(&|named| &named.site),
         Values::Int(rows.iter().map(|row| i64::from(row.cluster)).collect()),
-        representatives,
+        Values::Text(representatives),
         Values::Bool(rows.iter().map(|row| row.keep).collect()),
         Values::Float(rows.iter().map(|row| row.similarity).collect()),
         Values::Float(rows.iter().map(|row| row.containment).collect()),
-        Values::texts(rows.iter().map(|_| method)),
+        Values::texts(rows.iter().map(|_| method.as_str())),
         Values::OptionalInt(names.iter().map(|named| named.fetched).collect()),
         Values::Int(rows.iter().map(|row| i64::from(row.words)).collect()),
         text(&|named| &named.source),
         Values::Int(names.iter().map(|named| named.offset).collect()),
         Values::Int(names.iter().map(|named| named.within).collect()),
-        Values::OptionalText(
-            (0..rows.len())
-                .map(|row| terms.get(row).map(|terms| ByteArray::from(&**terms)))
-                .collect(),
-        ),
-    ])
+        Values::OptionalText(OptionalTexts::of(terms)),
+    ]
 }
 
-/// Looks the pages up, each group of the corpus once.
-fn names(corpus: &Corpus, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError> {
+/// Looks up the pages. Each group of the corpus is read once.
+fn names(corpus: &CorpusReader, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_unstable_by_key(|&index| rows[index].page);
     let mut names = vec![Named::default(); rows.len()];
@@ -108,18 +97,19 @@ fn names(corpus: &Corpus, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError
         let (segment, group) = group_of(rows[indices[0]].page);
         let segment = &segments[segment as usize];
         let table = segment.pages()?;
-        let sources = segment.source_names()?;
-        let (urls, sites) = (table.texts(group, "url")?, table.texts(group, "site")?);
-        let fetched = table.optional_ints(group, "fetched")?;
-        let source = table.ints(group, "source")?;
-        let offsets = table.ints(group, "offset")?;
-        let withins = table.ints(group, "within")?;
+        let source_names = segment.source_names()?;
+        let urls = table.read(group, Pages::URL)?;
+        let sites = table.read(group, Pages::SITE)?;
+        let fetched = table.read(group, Pages::FETCHED)?;
+        let sources = table.indices(group, Pages::SOURCE, source_names.len())?;
+        let offsets = table.read(group, Pages::OFFSET)?;
+        let withins = table.read(group, Pages::WITHIN)?;
         for &index in indices {
             let row = rows[index].page.page as usize % GROUP_ROWS;
             names[index] = Named {
-                url: urls[row].clone(),
-                site: sites[row].clone(),
-                source: sources[source[row] as usize].clone(),
+                url: urls.text(row),
+                site: sites.text(row),
+                source: source_names.text(sources[row]),
                 fetched: fetched[row],
                 offset: offsets[row],
                 within: withins[row],

@@ -1,4 +1,4 @@
-//! Shingles that many documents have at the same position.
+//! Finds shingles that many documents have at the same position.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -6,55 +6,47 @@ use std::collections::{BTreeMap, BinaryHeap};
 use crate::KeptDocuments;
 use rayon::prelude::*;
 use reprise_shingle::SHINGLES;
-use reprise_store::{Corpus, StoreError};
-
-/// What counts as popular, and how much is said of it.
-#[derive(Clone, Copy, Debug)]
-pub struct PopularConfig {
-    /// A shingle is popular if so many documents have it.
-    pub min_documents: u32,
-    /// How many of the most popular are listed.
-    pub top: usize,
-    /// Documents that are named for each of these, each of another site.
-    pub samples: usize,
-    /// Bound of memory.
-    pub memory_bytes: usize,
-}
+use reprise_store::{CorpusReader, Progress, StoreError, Unit};
 
 /// A shingle that many documents have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PopularShingle {
-    /// Which of the 84 functions selected it.
-    pub function: usize,
+pub(super) struct PopularShingle {
+    /// The one of the 84 functions that selected it.
+    pub(super) function: usize,
     /// Its value.
-    pub shingle: u64,
-    /// How many documents have it.
-    pub documents: u32,
-    /// Some that have it, by their number among the kept, each of another site.
-    pub samples: Vec<u32>,
+    pub(super) shingle: u64,
+    /// The number of documents that have it.
+    pub(super) documents: u32,
+    /// Some of these documents, by their index among the kept, on different sites.
+    pub(super) samples: Vec<u32>,
 }
 
 /// The popular shingles of a corpus.
-pub struct Popular {
-    /// How many there are.
-    pub shingles: u64,
-    /// For each number of documents, how many popular shingles have it.
-    pub occurrences: BTreeMap<u32, u64>,
-    /// How many popular shingles each document has.
-    pub per_document: Vec<u8>,
-    /// The most popular, most documents first.
-    pub top: Vec<PopularShingle>,
+pub(super) struct Popular {
+    /// The number of popular shingles.
+    pub(super) shingles: u64,
+    /// The number of popular shingles by number of documents.
+    pub(super) occurrences: BTreeMap<u32, u64>,
+    /// The number of popular shingles of each document.
+    pub(super) per_document: Vec<u8>,
+    /// The most popular shingles, most documents first.
+    pub(super) top: Vec<PopularShingle>,
 }
 
 impl Popular {
-    /// Sorts the shingles of each position; a run of equal ones that is long enough is popular.
+    /// Sorts the shingles of each position. A run of equal shingles that is long enough is popular.
     ///
-    /// Memory: as many positions at a time as fit, each of which takes 16 bytes a document.
-    pub fn find(
-        corpus: &Corpus,
+    /// `top` is the number of shingles to list, and the number of documents to name for each. Memory: as
+    /// many positions at a time as fit, each with 16 bytes per document.
+    pub(super) fn find(
+        corpus: &CorpusReader,
         kept: &KeptDocuments,
-        config: &PopularConfig,
+        min_documents: u32,
+        (top, samples): (usize, usize),
+        memory_bytes: usize,
+        progress: &dyn Progress,
     ) -> Result<Popular, StoreError> {
+        progress.begin("counting phrases", SHINGLES as u64, Unit::Rows);
         let mut popular = Popular {
             shingles: 0,
             occurrences: BTreeMap::new(),
@@ -62,12 +54,13 @@ impl Popular {
             top: Vec::new(),
         };
         let mut top = Top {
-            most: config.top,
+            most: top,
             heap: BinaryHeap::new(),
         };
         let column = kept.len() * size_of::<(u64, u32)>();
-        let at_once = (config.memory_bytes / 2 / column.max(1)).clamp(1, SHINGLES);
+        let at_once = (memory_bytes / 2 / column.max(1)).clamp(1, SHINGLES);
         for start in (0..SHINGLES).step_by(at_once) {
+            progress.check()?;
             let functions = start..(start + at_once).min(SHINGLES);
             let mut columns: Vec<Vec<(u64, u32)>> =
                 vec![Vec::with_capacity(kept.len()); functions.len()];
@@ -78,9 +71,10 @@ impl Popular {
                 Ok(())
             })?;
             for (function, mut column) in functions.zip(columns) {
+                progress.advance(1);
                 column.par_sort_unstable();
                 for run in column.chunk_by(|a, b| a.0 == b.0) {
-                    if run.len() < config.min_documents as usize {
+                    if run.len() < min_documents as usize {
                         continue;
                     }
                     popular.shingles += 1;
@@ -88,7 +82,7 @@ impl Popular {
                     for &(_, document) in run {
                         popular.per_document[document as usize] += 1;
                     }
-                    top.offer(function, run, kept, config.samples);
+                    top.offer(function, run, kept, samples);
                 }
             }
         }
@@ -96,8 +90,8 @@ impl Popular {
         Ok(popular)
     }
 
-    /// For each number of popular shingles, how many documents have it.
-    pub fn histogram(&self) -> Vec<(u8, u64)> {
+    /// Returns the number of documents by number of popular shingles.
+    pub(super) fn histogram(&self) -> Vec<(u8, u64)> {
         let mut counts = BTreeMap::new();
         for &number in &self.per_document {
             *counts.entry(number).or_insert(0) += 1;
@@ -106,7 +100,7 @@ impl Popular {
     }
 }
 
-/// The most popular; of equal ones, those of the lower function, then of the lower value.
+/// The most popular shingles. Among equal ones, lower functions win, then lower values.
 struct Top {
     most: usize,
     heap: BinaryHeap<Reverse<Ranked>>,

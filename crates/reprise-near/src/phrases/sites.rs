@@ -1,55 +1,61 @@
-//! Sites by how many popular shingles their pages have.
-
-use crate::KeptDocuments;
+//! The popular shingles of sites.
 
 use super::popular::Popular;
+use crate::kept::KeptDocuments;
 
-/// A site with fewer pages than this says too little to be called a monster.
-pub const MONSTER_PAGES: u64 = 10;
-/// Pages of a monster have so many popular shingles in the mean, of 84.
-pub const MONSTER_MEAN: f64 = 30.0;
-/// They are all alike in that: their numbers deviate by less than this.
-pub const MONSTER_DEVIATION: f64 = 15.0;
+/// A site with fewer pages is never called stitched.
+pub const STITCHED_PAGES: u64 = 10;
+/// The least mean number of popular shingles, of 84, of a stitched site's pages.
+pub const STITCHED_MEAN: f64 = 30.0;
+/// The pages of a stitched site are alike: the standard deviation of that number is below this.
+pub const STITCHED_DEVIATION: f64 = 15.0;
+/// More than this share of a stitched site's popular shingles comes from other sites. A site with a
+/// template has as many popular shingles, but most come from its own pages.
+pub const STITCHED_FOREIGN: f64 = 0.5;
 
-/// How many popular shingles the pages of a site have.
+/// The numbers of popular shingles of a site's pages.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SitePhrases {
-    /// Number of the site.
-    pub site: u32,
-    /// Its documents, near-copies left out.
-    pub pages: u64,
-    /// Mean of popular shingles.
-    pub mean: f64,
-    /// Their standard deviation, of the whole and not of a sample.
-    pub stddev: f64,
+pub(super) struct SiteFigures {
+    /// The number of the site.
+    pub(super) site: u32,
+    /// The number of its documents.
+    pub(super) pages: u64,
+    /// The mean number of popular shingles.
+    pub(super) mean: f64,
+    /// The standard deviation of that number (of the population).
+    pub(super) stddev: f64,
 }
 
-impl SitePhrases {
-    /// Has it the marks of a monster: enough pages, a high mean, a small deviation?
-    pub fn is_suspect(&self) -> bool {
-        self.pages >= MONSTER_PAGES && self.mean >= MONSTER_MEAN && self.stddev < MONSTER_DEVIATION
+impl SiteFigures {
+    /// Returns true if the pages are many, and all have many popular shingles.
+    pub(super) fn is_even(&self) -> bool {
+        self.is_large() && self.stddev < STITCHED_DEVIATION
+    }
+
+    /// Returns true if, in addition, most of the popular shingles come from other sites.
+    pub(super) fn is_stitched(&self, foreign: Option<f64>) -> bool {
+        self.is_even() && foreign.is_some_and(|share| share > STITCHED_FOREIGN)
+    }
+
+    fn is_large(&self) -> bool {
+        self.pages >= STITCHED_PAGES && self.mean >= STITCHED_MEAN
     }
 }
 
-/// All sites: those with ten pages and a mean of thirty first, then by mean.
-pub fn sites(kept: &KeptDocuments, popular: &Popular) -> Vec<SitePhrases> {
+/// Returns all sites: those with enough pages and a high mean first, then by mean.
+pub(super) fn sites(kept: &KeptDocuments, popular: &Popular) -> Vec<SiteFigures> {
     let mut documents: Vec<(u32, u8)> = (0..kept.len() as u32)
         .map(|document| (kept.site(document), popular.per_document[document as usize]))
         .collect();
     documents.sort_unstable();
-    let mut sites: Vec<SitePhrases> = documents
+    let mut sites: Vec<SiteFigures> = documents
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
             let pages = same.len() as f64;
-            let mean = same
-                .iter()
-                .map(|&(_, number)| f64::from(number))
-                .sum::<f64>()
-                / pages;
-            let squares = same
-                .iter()
-                .map(|&(_, number)| (f64::from(number) - mean).powi(2));
-            SitePhrases {
+            let numbers = same.iter().map(|&(_, number)| f64::from(number));
+            let mean = numbers.clone().sum::<f64>() / pages;
+            let squares = numbers.map(|number| (number - mean).powi(2));
+            SiteFigures {
                 site: same[0].0,
                 pages: same.len() as u64,
                 mean,
@@ -58,10 +64,7 @@ pub fn sites(kept: &KeptDocuments, popular: &Popular) -> Vec<SitePhrases> {
         })
         .collect();
     sites.sort_by(|a, b| {
-        let is_large =
-            |site: &SitePhrases| site.pages >= MONSTER_PAGES && site.mean >= MONSTER_MEAN;
-        is_large(b)
-            .cmp(&is_large(a))
+        (b.is_large().cmp(&a.is_large()))
             .then(b.mean.total_cmp(&a.mean))
             .then(b.pages.cmp(&a.pages))
             .then_with(|| kept.sites().name(a.site).cmp(&kept.sites().name(b.site)))

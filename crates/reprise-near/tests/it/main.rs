@@ -1,13 +1,14 @@
-//! Near-copies of documents in memory against the slow and obvious way: all pairs of sets.
+//! Compares near-copies of documents in memory with the slow way: all pairs of phrase sets.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use reprise_fingerprint::HashKind;
-use reprise_near::{Bands, Keep, Link, Method, Near, NearConfig, PhraseSource, near_given};
+use reprise_near::{
+    Keep, Link, NearContext, NearFound, PageText, TextForm, TextReader, Unreadable, near_given,
+};
 use reprise_shingle::Shingler;
-use reprise_store::PageRef;
-use reprise_store::{PageShingles, StoreError};
+use reprise_store::{PageRef, PageShingles, StoreError};
 
 /// Documents as lists of words.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl Texts {
             .collect()
     }
 
-    /// Phrases as they are written: five words, the document as a circle.
+    /// Returns the phrases: five words in a row, with the document as a circle.
     fn phrases(&self, number: usize) -> BTreeSet<Vec<u16>> {
         let words = &self.0[number];
         (0..words.len())
@@ -46,35 +47,37 @@ impl Texts {
     }
 }
 
-impl PhraseSource for Texts {
-    fn read(
+impl TextReader for Texts {
+    fn read<T, M>(
         &self,
         pages: &[PageRef],
-        give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        form: TextForm,
+        maker: impl Fn() -> M + Sync,
+        mut give: impl FnMut(usize, Result<Option<T>, Unreadable>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError>
+    where
+        T: Send,
+        M: FnMut(PageText<'_>) -> T,
+    {
+        assert_eq!(form, TextForm::Page);
+        let mut make = maker();
         pages.iter().enumerate().try_for_each(|(index, page)| {
-            let mut shingler = self.shingler(page.page as usize);
-            give(index, Ok(shingler.phrases().to_vec()))
+            let words = self.0[page.page as usize].iter();
+            let text: Vec<String> = words.map(|word| format!("w{word}")).collect();
+            give(index, Ok(Some(make(PageText::Plain(&text.join(" "))))))
         })
     }
 }
 
-fn find(texts: &Texts, similarity: f64, keep: Keep, memory_bytes: usize) -> Near {
-    let config = NearConfig {
-        method: Method::Shingle,
-        link: Link::Verified,
-        similarity,
-        // One shingle that agrees is enough: then hardly anything is missed by chance.
-        bands: Bands {
-            bands: 84,
-            rows: 1,
-            wanted: 1,
-        },
+fn find(texts: &Texts, similarity: f64, keep: Keep, memory_bytes: usize) -> NearFound {
+    let context = NearContext {
         keep,
         memory_bytes,
-        temporary: std::env::temp_dir(),
+        temporary: &std::env::temp_dir(),
+        progress: &(),
     };
-    near_given(&texts.given(), texts, &config).expect("memory holds it all")
+    let link = Link::Verified { similarity };
+    near_given(&texts.given(), link, texts, &context).expect("memory holds it all")
 }
 
 /// Families of documents: a base, and copies with some words changed.
@@ -121,7 +124,7 @@ proptest! {
                 }
             }
         }
-        prop_assert_eq!(near.removable as usize, texts.0.len() - kept.len());
+        prop_assert_eq!(near.copies.removable as usize, texts.0.len() - kept.len());
         for &one in &kept {
             for &other in kept.range(one + 1..) {
                 // Just above the least similarity, shingles may agree too seldom by chance.

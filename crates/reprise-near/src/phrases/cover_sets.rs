@@ -1,71 +1,71 @@
-//! Which other pages hold the popular shingles of a page: its donors.
+//! Finds a small set of other pages that hold the popular shingles of a page: its sources.
 
 use std::collections::BTreeMap;
 
 use crate::KeptDocuments;
 use reprise_shingle::{SHINGLES, Shingles};
-use reprise_store::{Corpus, StoreError};
+use reprise_store::{CorpusReader, StoreError};
 
-/// A page whose donors are looked for.
+/// A page whose sources are looked for.
 #[derive(Clone, Debug)]
-pub struct Target {
-    /// The kept document of its class, which is no donor.
-    pub document: u32,
+pub(super) struct Target {
+    /// The kept document of its class, which is not a source.
+    pub(super) document: u32,
     /// Its shingles.
-    pub shingles: Shingles,
-    /// Number of its site.
-    pub site: u32,
-    /// Addresses that it may have come from, by number.
-    pub ips: Vec<u32>,
+    pub(super) shingles: Shingles,
+    /// The number of its site.
+    pub(super) site: u32,
+    /// The numbers of the IP addresses that it may come from.
+    pub(super) ips: Vec<u32>,
 }
 
-/// How donors are chosen.
+/// How sources are chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct CoverConfig {
-    /// A shingle is popular if so many documents have it.
-    pub min_documents: u32,
-    /// Leave out donors that later ones have made needless.
-    pub without_redundant: bool,
+pub(super) struct CoverConfig {
+    /// A shingle is popular from this number of documents on.
+    pub(super) min_documents: u32,
+    /// True to leave out sources that later ones have made redundant.
+    pub(super) without_redundant: bool,
 }
 
-/// A page that holds popular shingles of another.
+/// A page that holds popular shingles of another page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Donor {
-    /// Its number among the kept documents.
-    pub document: u32,
-    /// Popular shingles that it was the first donor to have.
-    pub shingles: u32,
-    /// Is it from another site and, where known, another address?
-    pub is_foreign: bool,
+pub(super) struct Source {
+    /// Its index among the kept documents.
+    pub(super) document: u32,
+    /// The number of popular shingles that it adds to the sources before it.
+    pub(super) shingles: u32,
+    /// True if it is on another site and, if known, on another IP address.
+    pub(super) is_foreign: bool,
 }
 
-/// The donors of a page.
+/// The sources of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cover {
-    /// Popular shingles of the page.
-    pub popular: u32,
-    /// Those that some donor has: all, since a popular shingle is in other documents.
-    pub covered: u32,
-    /// Those that foreign donors have.
-    pub foreign: u32,
-    /// The donors, in the order in which they were chosen.
-    pub donors: Vec<Donor>,
+pub(super) struct Cover {
+    /// The number of popular shingles of the page.
+    pub(super) popular: u32,
+    /// The number of these that a source has: all, since popular shingles are in other documents.
+    pub(super) covered: u32,
+    /// The number of these that foreign sources have.
+    pub(super) foreign: u32,
+    /// The sources, in the order in which they were chosen.
+    pub(super) sources: Vec<Source>,
 }
 
-/// For each position, the documents with each shingle that a target has there.
+/// For each position, the documents that have each shingle of a target there.
 type Postings = Vec<BTreeMap<u64, Vec<u32>>>;
 
-/// Bits of the 84 positions.
+/// One bit for each of the 84 positions.
 type Positions = u128;
 
-/// Finds the donors of some pages in one pass over the shingles of all.
+/// Finds the sources of some pages in one pass over the shingles of all.
 ///
-/// `ip` gives the number of a kept document's address, where it is known. Greedy, as in the paper: the
-/// document that holds most of what is not covered yet, foreign ones first; of equal ones the one that
-/// shares most with the page, then the first in the corpus. Memory: four bytes for each shingle that a
-/// page shares with another.
-pub fn covers(
-    corpus: &Corpus,
+/// `ip` returns the number of a kept document's IP address, if it is known. The choice is greedy, as in
+/// the paper: the next source is the document with most shingles that are not covered yet, foreign
+/// documents first. Among equal ones, the document that shares most with the page wins, then the first
+/// in the corpus. Memory: four bytes for each shingle that a page shares with another.
+pub(super) fn covers(
+    corpus: &CorpusReader,
     kept: &KeptDocuments,
     targets: &[Target],
     ip: &dyn Fn(u32) -> Option<u32>,
@@ -103,7 +103,7 @@ fn cover(
     for (position, &shingle) in target.shingles.iter().enumerate() {
         let documents = &postings[position][&shingle];
         let has_own = documents.binary_search(&target.document).is_ok();
-        // A near-copy that was left out may have a shingle that its class does not count.
+        // A near-copy that was left out may have a shingle that the kept document of its class lacks.
         let count = documents.len() + usize::from(!has_own);
         if count >= config.min_documents as usize {
             popular |= 1 << position;
@@ -140,7 +140,7 @@ fn cover(
             .collect();
         while open != 0 {
             some.retain(|candidate| candidate.shared & open != 0);
-            // Of equal ones the last is taken, so the first document must come last.
+            // `max_by_key` returns the last maximum, so the order is reversed.
             let best = some.iter().rev().max_by_key(|candidate| {
                 let new = (candidate.shared & open).count_ones();
                 (new, candidate.shared.count_ones())
@@ -166,9 +166,9 @@ fn cover(
         popular: popular.count_ones(),
         covered: covered(None),
         foreign: covered(Some(true)),
-        donors: chosen
+        sources: chosen
             .iter()
-            .map(|(candidate, new)| Donor {
+            .map(|(candidate, new)| Source {
                 document: candidate.document,
                 shingles: new.count_ones(),
                 is_foreign: candidate.is_foreign,
@@ -177,8 +177,8 @@ fn cover(
     }
 }
 
-/// Leaves out donors whose shingles the others have; each that stays is counted with what the ones
-/// before it lack. A foreign donor does not make room for the page's own site.
+/// Removes sources whose shingles the others have, and recounts what each remaining one adds. A foreign
+/// source is never removed because of a source on the page's own site.
 fn remove_redundant(chosen: &mut Vec<(Candidate, Positions)>, popular: Positions) {
     let mut at = 0;
     while at < chosen.len() {
@@ -205,7 +205,7 @@ fn remove_redundant(chosen: &mut Vec<(Candidate, Positions)>, popular: Positions
 #[derive(Clone, Copy)]
 struct Candidate {
     document: u32,
-    /// Positions at which it has the page's shingle.
+    /// The positions at which it has the page's shingle.
     shared: Positions,
     is_foreign: bool,
 }
