@@ -33,7 +33,7 @@ pub use results::{AttackWords, Attacks, Defence, RemovalAttack, WordAttack};
 pub use simulate::{AttackInput, simulate};
 pub use trials::Trials;
 
-/// Why an attack cannot be simulated. The input or the options are wrong in all cases.
+/// The reason why an attack cannot be simulated. The input or the options are wrong in all cases.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AttackError {
@@ -45,7 +45,7 @@ pub enum AttackError {
         /// The number of lexicon terms that count in the payload.
         overlap: u32,
     },
-    /// There are no payloads, words or runs.
+    /// The attack lacks payloads, words or runs.
     #[error("there is nothing to try: no {0}")]
     Nothing(&'static str),
     /// The attacker has neither good documents nor a dictionary.

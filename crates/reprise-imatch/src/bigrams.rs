@@ -1,9 +1,9 @@
-//! Counts the neighbours of lexicon terms over a tuning corpus, within a bound of memory.
+//! Counts the neighbours of lexicon terms in a tuning corpus, within a memory limit.
 //!
-//! Neighbours are collected as numbers of eight bytes (side, term, neighbour), which are sorted and
-//! added to a sorted table of counts whenever there are enough of them. If the table then has more
-//! rows than it may, those with the smallest counts go, and with them the words that nobody refers to
-//! any more. So a count may be too small, at most by what [`Bigrams::lost`] says.
+//! Neighbours are collected as 8-byte numbers (side, term, neighbour). When there are enough of them,
+//! they are sorted and merged into a sorted table of counts. If the table then has too many rows, those
+//! with the smallest counts are dropped, together with the words that no row refers to. Therefore a count
+//! may be too small, by at most [`Bigrams::lost`].
 
 use reprise_fingerprint::Fingerprint;
 
@@ -12,14 +12,14 @@ use crate::lexicon::Lexicon;
 use crate::terms::Terms;
 use crate::vocabulary::Vocabulary;
 
-/// Neighbours that are collected before they are counted, at least.
+/// The smallest number of neighbours that are collected before they are counted.
 const PENDING_MIN: usize = 1 << 16;
 
 /// The bytes that a context takes while contexts are counted: two copies of its row, and a part of its
 /// word.
 const CONTEXT_BYTES: usize = 48;
 
-/// How often each neighbour was seen beside each term of a lexicon.
+/// The number of times that each neighbour occurs next to each term of a lexicon.
 #[derive(Clone, Debug)]
 pub struct Bigrams {
     lexicon: Fingerprint,
@@ -29,28 +29,28 @@ pub struct Bigrams {
     vocabulary: Vocabulary,
     occurrences: Vec<u32>,
     pending: Vec<u64>,
-    /// Ascending keys with their counts.
+    /// The counts, sorted by key.
     rows: Vec<(Key, u32)>,
     lost: u32,
 }
 
-/// Side (1 bit), term (31) and neighbour (32), in this order.
+/// Side (1 bit), term (31 bits) and neighbour (32 bits), in this order.
 type Key = u64;
 
 /// A neighbour of a term, with its count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Neighbour<'a> {
-    /// On which side of the term.
+    /// The side of the term.
     pub side: Side,
-    /// The word; `None` is the edge of the document.
+    /// The word, or `None` for the edge of the document.
     pub word: Option<&'a str>,
-    /// How often it was seen there.
+    /// The number of occurrences.
     pub count: u32,
 }
 
 impl Bigrams {
-    /// Nothing counted yet. No more than `rows_max` contexts are remembered for long, at 16
-    /// bytes each and some more for their words.
+    /// Creates empty counts. At most `rows_max` contexts are kept between merges. Each takes 16 bytes, and
+    /// some more for its word.
     pub fn new(lexicon: &Lexicon, rows_max: usize) -> Self {
         Self {
             lexicon: lexicon.fingerprint(),
@@ -92,22 +92,22 @@ impl Bigrams {
         }
     }
 
-    /// Documents of the tuning corpus.
+    /// Returns the number of documents of the tuning corpus.
     pub fn documents(&self) -> u64 {
         self.documents
     }
 
-    /// The most that any count may be short of the truth, because rows had to go.
+    /// Returns the largest possible error of a count, caused by rows that were dropped to save memory.
     pub fn lost(&self) -> u32 {
         self.lost
     }
 
-    /// How often a term of the lexicon was seen, by its number.
+    /// Returns the number of occurrences of the lexicon term with this number.
     pub fn occurrences(&self, term: u32) -> u32 {
         self.occurrences[term as usize]
     }
 
-    /// Bytes of memory held.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.vocabulary.bytes()
             + self.occurrences.capacity() * size_of::<u32>()
@@ -115,7 +115,7 @@ impl Bigrams {
             + self.rows.capacity() * size_of::<(Key, u32)>()
     }
 
-    /// The contexts that are valid by the rule.
+    /// Returns the contexts that are valid by the rule.
     pub fn contexts(&mut self, config: &ContextConfig) -> Contexts {
         self.count();
         let kept: Vec<Key> = self
@@ -145,8 +145,8 @@ impl Bigrams {
         }
     }
 
-    /// All neighbours of a term, by its number: the most frequent first, then in the order of sides
-    /// and words.
+    /// Returns all neighbours of the term with this number, the most frequent first, then in the order of
+    /// sides and words.
     pub fn neighbours(&mut self, term: u32) -> Vec<Neighbour<'_>> {
         self.count();
         let mut found = Vec::new();
@@ -164,7 +164,7 @@ impl Bigrams {
         found
     }
 
-    /// The counts of each side of each term, with the term's number.
+    /// Returns the side, the number of the term and the count of each row.
     pub(crate) fn counts(&mut self) -> impl Iterator<Item = (Side, u32, u32)> {
         self.count();
         let rows = self.rows.iter();
@@ -184,7 +184,7 @@ impl Bigrams {
         (number != EDGE).then(|| self.vocabulary.word(number))
     }
 
-    /// Adds what is pending to the counts.
+    /// Merges the pending neighbours into the counts.
     fn count(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -207,7 +207,7 @@ impl Bigrams {
         }
     }
 
-    /// Drops the smallest counts until no more than half of the room is taken.
+    /// Drops the smallest counts until at most half of the allowed rows are left.
     fn prune(&mut self) {
         let mut counts: Vec<u32> = self.rows.iter().map(|row| row.1).collect();
         counts.sort_unstable_by(|a, b| b.cmp(a));
@@ -224,7 +224,8 @@ impl Bigrams {
         self.vocabulary = vocabulary;
     }
 
-    /// The vocabulary without words that no key refers to, and the new number of each old one.
+    /// Returns the vocabulary without the words that no key refers to, and the new number of each old
+    /// word.
     fn used(&self, keys: impl Iterator<Item = Key>) -> (Vocabulary, Vec<u32>) {
         let mut is_used = vec![false; self.vocabulary.len()];
         is_used[..self.terms as usize].fill(true);

@@ -1,4 +1,4 @@
-//! In which company each term of a lexicon is expected: its valid neighbours on either side.
+//! The valid neighbours of lexicon terms on both sides.
 
 use reprise_fingerprint::Fingerprint;
 
@@ -6,13 +6,13 @@ use crate::lexicon::Lexicon;
 use crate::terms::Terms;
 use crate::vocabulary::Vocabulary;
 
-/// The neighbour of the first and of the last term: the edge of the document.
+/// The number of the edge of a document, which is a neighbour of its first and of its last term.
 pub(crate) const EDGE: u32 = u32::MAX;
 
-/// A word that is no neighbour of anything.
+/// The number of all words that are not valid neighbours of any term.
 const UNKNOWN: u32 = u32::MAX - 1;
 
-/// Before or after a term.
+/// A side of a term.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
     /// The neighbour precedes the term.
@@ -21,101 +21,102 @@ pub enum Side {
     After,
 }
 
-/// Which contexts are valid.
+/// The rule by which a neighbour is a valid context.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ContextRule {
-    /// Neighbours seen on that side of the term at least so often in the tuning corpus. This is also
-    /// the rule of a least probability of the bigram among all bigrams of the corpus.
+    /// The neighbour occurs at least this number of times on that side of the term in the tuning corpus.
+    /// This is equivalent to a minimum probability of the bigram among all bigrams of the corpus.
     Count(u32),
-    /// Neighbours seen on that side in at least this share (0 to 1) of the term's occurrences.
+    /// The neighbour occurs on that side in at least this share (0 to 1) of the term's occurrences.
     Share(f64),
 }
 
-/// On how many sides the context of an occurrence must be valid.
+/// The sides of an occurrence that must have a valid context.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sides {
-    /// One is enough.
+    /// One side is enough.
     Either,
-    /// Both must be.
+    /// Both sides must have a valid context.
     Both,
 }
 
-/// Which contexts are kept, and how they are asked for.
+/// The configuration of contexts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ContextConfig {
-    /// Which contexts are valid. The paper uses a count of 15.
+    /// The rule by which a neighbour is a valid context. The paper uses a count of 15.
     pub rule: ContextRule,
-    /// On how many sides an occurrence needs a valid one. The paper uses either.
+    /// The sides of an occurrence that must have a valid context. The paper uses either.
     pub sides: Sides,
 }
 
 /// The valid contexts of all terms of a lexicon.
 ///
-/// Neighbours are numbers of four bytes, sorted for each term and side; their words are stored once.
+/// Neighbours are stored as 4-byte numbers, sorted for each term and side. Each word is stored once.
 #[derive(Clone, Debug)]
 pub struct Contexts {
     pub(crate) config: ContextConfig,
-    /// Documents of the tuning corpus.
+    /// The number of documents of the tuning corpus.
     pub(crate) documents: u64,
-    /// Which lexicon they belong to.
+    /// The fingerprint of the lexicon.
     pub(crate) lexicon: Fingerprint,
-    /// How many terms that lexicon has.
+    /// The number of terms of the lexicon.
     pub(crate) terms: u32,
-    /// The terms of the lexicon under their own numbers, then all other neighbours.
+    /// The terms of the lexicon with the same numbers as in the lexicon, then all other neighbours.
     pub(crate) vocabulary: Vocabulary,
     pub(crate) before: Lists,
     pub(crate) after: Lists,
 }
 
-/// A sorted list of neighbours for each term, all in one array.
+/// A sorted list of neighbours for each term. All lists are in one array.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Lists {
-    /// Where the list of each term ends.
+    /// The index in `neighbours` where the list of each term ends.
     ends: Vec<u32>,
     neighbours: Vec<u32>,
 }
 
-/// How many occurrences of lexicon terms were looked at, and how many stood in a valid context.
+/// The numbers of occurrences of lexicon terms in a document.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Covered {
-    /// Occurrences in a valid context.
+    /// The number of occurrences in a valid context.
     pub valid: u64,
-    /// All occurrences.
+    /// The number of all occurrences.
     pub occurrences: u64,
 }
 
 impl Contexts {
-    /// Which contexts are kept, and how they are asked for.
+    /// Returns the configuration of the contexts.
     pub fn config(&self) -> ContextConfig {
         self.config
     }
 
-    /// Documents of the tuning corpus.
+    /// Returns the number of documents of the tuning corpus.
     pub fn documents(&self) -> u64 {
         self.documents
     }
 
-    /// The fingerprint of the lexicon they belong to.
+    /// Returns the fingerprint of the lexicon that the contexts belong to.
     pub fn lexicon(&self) -> Fingerprint {
         self.lexicon
     }
 
-    /// How many contexts there are, on both sides of all terms.
+    /// Returns the number of valid contexts, on both sides of all terms.
     pub fn len(&self) -> usize {
         self.before.neighbours.len() + self.after.neighbours.len()
     }
 
-    /// Is no context valid?
+    /// Returns true if no context is valid.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes of memory held.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.vocabulary.bytes() + self.before.bytes() + self.after.bytes()
     }
 
-    /// Is a neighbour valid beside a term? `None` is the edge of the document.
+    /// Returns true if the neighbour is a valid context of the term on this side. `None` is the edge of
+    /// the document.
     pub fn is_valid(&self, term: &str, side: Side, neighbour: Option<&str>) -> bool {
         let number = self.vocabulary.get(term).filter(|&term| term < self.terms);
         let neighbour = neighbour.map_or(Some(EDGE), |word| self.vocabulary.get(word));
@@ -125,7 +126,7 @@ impl Contexts {
         }
     }
 
-    /// How many occurrences of lexicon terms in a document stand in a valid context.
+    /// Counts the occurrences of lexicon terms in a document, and those in a valid context.
     pub fn covered(&self, document: &Terms) -> Covered {
         let mut covered = Covered::default();
         self.each_occurrence(document, |_, is_valid| {
@@ -135,7 +136,8 @@ impl Contexts {
         covered
     }
 
-    /// Shows every occurrence of a lexicon term: its number, and whether its context is valid.
+    /// Calls `see` for every occurrence of a lexicon term, with the number of the term and whether its
+    /// context is valid.
     pub(crate) fn each_occurrence(&self, document: &Terms, mut see: impl FnMut(u32, bool)) {
         let mut before = EDGE;
         let mut terms = document.iter();
@@ -164,7 +166,7 @@ impl Contexts {
         }
     }
 
-    /// A vocabulary in which the terms of a lexicon have their own numbers.
+    /// Returns a vocabulary in which terms have the same numbers as in the lexicon.
     pub(crate) fn vocabulary_of(lexicon: &Lexicon) -> Vocabulary {
         let mut vocabulary = Vocabulary::new();
         for entry in lexicon.entries() {
@@ -175,7 +177,7 @@ impl Contexts {
 }
 
 impl Lists {
-    /// Lists from pairs of term and neighbour in ascending order, for `terms` terms.
+    /// Creates the lists of `terms` terms from sorted pairs of term and neighbour.
     pub(crate) fn of(terms: u32, pairs: &[(u32, u32)]) -> Self {
         let end_of = |term| pairs.partition_point(|pair| pair.0 <= term) as u32;
         Self {
@@ -184,7 +186,7 @@ impl Lists {
         }
     }
 
-    /// The neighbours of a term, ascending.
+    /// Returns the sorted neighbours of a term.
     pub(crate) fn of_term(&self, term: u32) -> &[u32] {
         let term = term as usize;
         let start = term.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -1,4 +1,4 @@
-//! The file of contexts: text in UTF-8, lines that end with a line feed.
+//! The file format of contexts: UTF-8 text, lines that end with a line feed.
 //!
 //! ```text
 //! reprise-contexts 1
@@ -12,11 +12,13 @@
 //! ```
 //!
 //! - `lexicon`: the fingerprint of the lexicon's terms and rules, 40 hex digits.
-//! - `rule`: `count` and the least count, or `share` and the least share of a term's occurrences.
+//! - `documents`: the number of documents of the tuning corpus.
+//! - `rule`: `count` and the smallest count, or `share` and the smallest share of a term's occurrences.
 //! - `sides`: `either` or `both`.
-//! - `rows`: how many lines follow: a term of the lexicon, a side, and its valid neighbours on that
-//!   side with spaces between. Terms ascend, `before` comes before `after`, neighbours ascend, all by
-//!   their bytes. `^` is the beginning of a document, `$` its end; neither is ever a word.
+//! - `rows`: the number of lines that follow. Each has three columns, separated by tabs: a term of the
+//!   lexicon, a side, and the valid neighbours on that side, separated by spaces. Rows are sorted by the
+//!   bytes of the term, with `before` in front of `after`. Neighbours are sorted by their bytes. `^` is the
+//!   beginning of a document and `$` is its end. Neither is ever a word.
 
 use std::fmt::Write;
 
@@ -30,7 +32,7 @@ use crate::terms::is_term;
 const HEADER: &str = "reprise-contexts 1";
 
 impl Contexts {
-    /// The bytes of the file. Equal contexts have equal files.
+    /// Returns the content of the file. Equal contexts have equal files.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rule = match self.config.rule {
             ContextRule::Count(count) => format!("count {count}"),
@@ -58,7 +60,7 @@ impl Contexts {
                 count += 1;
                 let term = self.vocabulary.word(term);
                 let written = writeln!(rows, "{term}\t{name}\t{}", words.join(" "));
-                written.expect("a string takes everything");
+                written.expect("writing to a string never fails");
             }
         }
         let (lexicon, documents) = (self.lexicon, self.documents);
@@ -68,7 +70,7 @@ impl Contexts {
         (head + &rows).into_bytes()
     }
 
-    /// Reads the bytes of a file of contexts. Any bytes may be given.
+    /// Parses a file of contexts of this lexicon. The bytes need not be trusted.
     pub fn parse(file: &[u8], lexicon: &Lexicon) -> Result<Self, FileError> {
         let mut lines = Lines::new(file, HEADER)?;
         let fingerprint = lexicon.fingerprint();
@@ -88,12 +90,13 @@ impl Contexts {
         let mut pairs = [Vec::new(), Vec::new()];
         let (mut found, mut last) = (0, None);
         while let Some(line) = lines.next()? {
-            let row = parse_row(line).ok_or_else(|| lines.bad("no term, side and neighbours"))?;
+            let row = parse_row(line)
+                .ok_or_else(|| lines.bad("expected a term, a side and neighbours"))?;
             let term = lexicon.get(row.term);
-            let term = term.ok_or_else(|| lines.bad("a term that the lexicon does not have"))?;
+            let term = term.ok_or_else(|| lines.bad("the term is not in the lexicon"))?;
             let place = Some((term, row.side));
             if last >= place {
-                return Err(lines.bad("a row that does not come after the one before it"));
+                return Err(lines.bad("the rows are not sorted"));
             }
             (last, found) = (place, found + 1);
             let pairs = &mut pairs[usize::from(row.side == Side::After)];
@@ -101,7 +104,7 @@ impl Contexts {
             for word in row.neighbours.split(' ') {
                 let is_edge = word == row.edge;
                 if !is_edge && !is_term(word) || word <= last_word {
-                    return Err(lines.bad("neighbours that do not ascend"));
+                    return Err(lines.bad("the neighbours are not sorted words"));
                 }
                 last_word = word;
                 let number = if is_edge {
@@ -132,7 +135,7 @@ impl Contexts {
     }
 }
 
-/// Each side with its name and what stands for the edge of the document there.
+/// The sides, each with its name and its sign for the edge of the document.
 const SIDES: [(Side, &str, &str); 2] = [(Side::Before, "before", "^"), (Side::After, "after", "$")];
 
 struct Row<'a> {

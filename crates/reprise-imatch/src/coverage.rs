@@ -1,34 +1,35 @@
-//! How much of the usage of a lexicon's terms is covered by how many contexts.
+//! Computes which share of the occurrences of lexicon terms is covered by how many contexts.
 //!
-//! If few contexts cover nearly everything, an attacker guesses them; if it takes very many, they
-//! are a burden to keep. The paper's figure 1 shows that neither is so.
+//! If a few contexts covered nearly everything, an attacker could guess them. If very many were needed,
+//! they would take much memory. The paper's figure 1 shows that neither is the case.
 
 use crate::bigrams::Bigrams;
 use crate::contexts::Side;
 
-/// What contexts with a count of at least `count` cover.
+/// The coverage of the contexts with at least a certain count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CountCoverage {
-    /// The least count.
+    /// The smallest count.
     pub count: u32,
-    /// Contexts with that count or more.
+    /// The number of contexts with at least that count.
     pub contexts: u64,
-    /// Their share of what was seen before terms (0 to 1).
+    /// The share (0 to 1) of occurrences of terms that have such a context before them.
     pub before: f64,
-    /// Their share of what was seen after terms.
+    /// The share (0 to 1) of occurrences of terms that have such a context after them.
     pub after: f64,
 }
 
-/// What the most frequent contexts of each term cover.
+/// The coverage of the most frequent contexts of each term.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TopCoverage {
-    /// How many contexts of each term, on both sides together.
+    /// The number of contexts of each term, on both sides together.
     pub contexts: usize,
-    /// Mean over all terms seen of the share of their usage that these cover (0 to 1).
+    /// The share (0 to 1) of a term's neighbours that these contexts cover: the mean over all terms that
+    /// occur.
     pub mean: f64,
 }
 
-/// The coverage at several thresholds of count.
+/// Computes the coverage for several smallest counts.
 pub fn coverage_by_count(bigrams: &mut Bigrams, counts: &[u32]) -> Vec<CountCoverage> {
     let all: Vec<(Side, u32)> = bigrams
         .counts()
@@ -48,7 +49,7 @@ pub fn coverage_by_count(bigrams: &mut Bigrams, counts: &[u32]) -> Vec<CountCove
     counts.iter().map(at).collect()
 }
 
-/// The paper's figure 1: mean coverage by the most frequent contexts of each term.
+/// Computes the mean coverage for several numbers of contexts per term: the paper's figure 1.
 pub fn coverage_by_top(bigrams: &mut Bigrams, tops: &[usize]) -> Vec<TopCoverage> {
     let mut counts: Vec<(u32, u32)> = bigrams.counts().map(|row| (row.1, row.2)).collect();
     counts.sort_unstable_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));

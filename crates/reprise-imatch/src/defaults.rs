@@ -20,8 +20,8 @@ pub const DOCUMENTS_MIN: u32 = 2;
 /// The share of documents above which a term is too common for a lexicon.
 pub const SHARE_MAX: f64 = 0.5;
 
-/// The number of documents from which [`SHARE_MAX`] applies to a lexicon that a corpus is to be signed
-/// with and was trained on. In a smaller corpus, half of the documents may be a single campaign.
+/// The number of documents from which [`SHARE_MAX`] applies if a lexicon is trained on the documents that
+/// it signs. With fewer documents, half of them may be a single campaign.
 pub const DOCUMENTS_MANY: u32 = 1000;
 
 /// The number of most frequent terms that are not taken into a lexicon.

@@ -1,18 +1,17 @@
-//! Letters that are there to deceive: some that nobody sees, some that look like others.
+//! Undoes deceptive spellings: removes invisible characters and replaces look-alike letters.
 //!
 //! *Invisible* characters are removed from a text before its words are found: zero-width spaces and
-//! joiners, soft hyphens, marks of direction, variation selectors. They would split or change a
-//! word that looks whole.
+//! joiners, soft hyphens, direction marks, variation selectors. They would split or change a word that
+//! looks whole.
 //!
-//! *Look-alikes* are letters of the Cyrillic and Greek scripts, and full-width forms, that look
-//! like a Latin letter or a digit. A word is folded only if all of it then is ASCII. So a word with
-//! one foreign letter becomes the word it looks like, while most words that are really Russian or
-//! Greek stay as they are. A Russian word made of nothing but look-alikes is folded too, always to
-//! the same letters, so a signature does not suffer.
+//! *Look-alikes* are Cyrillic and Greek letters and full-width forms that look like a Latin letter or a
+//! digit. A word is folded only if the result is all ASCII. A word with one foreign letter becomes the
+//! word it looks like, while most Russian and Greek words do not change. A Russian word that consists
+//! only of look-alikes is folded as well, but always to the same letters, so signatures still match.
 
 use std::borrow::Cow;
 
-/// The text without characters that nobody sees.
+/// Returns the text without invisible characters.
 pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !text.contains(is_invisible) {
         return Cow::Borrowed(text);
@@ -20,7 +19,7 @@ pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|&char| !is_invisible(char)).collect())
 }
 
-/// Is nothing seen of this character, and no space either?
+/// Returns true if the character is neither visible nor a space.
 fn is_invisible(char: char) -> bool {
     matches!(char,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -29,7 +28,8 @@ fn is_invisible(char: char) -> bool {
         | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Puts the Latin form of a word into `folded`, in lower case; false if the word has none.
+/// Replaces `folded` with the Latin form of a word, in lower case. Returns false if the word is ASCII
+/// already or has no Latin form.
 pub(crate) fn fold_look_alikes(word: &str, folded: &mut String) -> bool {
     folded.clear();
     if word.is_ascii() {
@@ -49,12 +49,12 @@ pub(crate) fn fold_look_alikes(word: &str, folded: &mut String) -> bool {
     true
 }
 
-/// The ASCII letter or digit that a character of another script looks like.
+/// Returns the ASCII letter or digit that a character of another script looks like.
 ///
-/// Capitals and small letters have their own entries: `Ν` looks like `N`, but `ν` like `v`.
+/// Upper and lower case have separate entries: `Ν` looks like `N`, but `ν` looks like `v`.
 fn look_alike(char: char) -> Option<char> {
     Some(match char {
-        // Cyrillic, then Greek
+        // Cyrillic, then Greek.
         'З' | 'з' => '3',
         'А' | 'Α' => 'A',
         'В' | 'Β' => 'B',
@@ -94,7 +94,7 @@ fn look_alike(char: char) -> Option<char> {
         'ԝ' => 'w',
         'х' | 'χ' => 'x',
         'у' | 'ү' => 'y',
-        // Full width: 0 to 9, A to Z, a to z
+        // Full-width forms of 0 to 9, A to Z and a to z.
         '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => {
             char::from_u32(u32::from(char) - 0xff10 + 0x30)?
         }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn look_alikes_are_other_letters_that_fold_to_ascii() {
+    fn look_alikes_fold_to_ascii() {
         let mut folded = String::new();
         assert!(fold_look_alikes("VІАGRА", &mut folded));
         assert_eq!(folded, "viagra");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_invisible_goes() {
+    fn invisible_characters_are_removed() {
         assert_eq!(without_invisible("v\u{200b}i\u{ad}a\u{feff}gra"), "viagra");
         assert!(matches!(without_invisible("naïve 東京"), Cow::Borrowed(_)));
     }

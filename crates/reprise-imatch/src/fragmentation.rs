@@ -1,41 +1,41 @@
-//! Into how many groups a campaign falls, and how much hardening helps.
+//! Counts the groups that a campaign falls into, and how much contexts reduce them.
 
 use std::collections::HashMap;
 
 use crate::signer::Signatures;
 
-/// What became of the documents of one campaign.
+/// The groups of documents of one campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Fragmentation {
-    /// Documents of the campaign.
+    /// The number of documents of the campaign.
     pub documents: usize,
-    /// Groups of documents with a signature in common, directly or by way of others. With one
-    /// signature a document, these are the distinct signatures.
+    /// The number of groups of documents that share a signature, directly or through other documents.
+    /// With one signature per document, it is the number of distinct signatures.
     pub groups: usize,
-    /// Documents without a signature.
+    /// The number of documents without a signature.
     pub rejected: usize,
 }
 
-/// A campaign in the paper's figure 2.
+/// The fragments of a campaign without and with contexts: a dot in the paper's figure 2.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reduction {
-    /// Fragments without hardening.
+    /// The number of fragments without contexts.
     pub before: usize,
-    /// Fragments with it.
+    /// The number of fragments with contexts.
     pub after: usize,
 }
 
-/// A bar of the paper's figure 3.
+/// The share of campaigns with a certain reduction rate: a bar of the paper's figure 3.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RateShare {
-    /// The rate of reduction: in steps of 0.2 below 2, of 1 above.
+    /// The reduction rate, rounded to 0.2 below 2 and to 1 above.
     pub rate: f64,
-    /// The share of campaigns with it (0 to 1).
+    /// The share of campaigns (0 to 1).
     pub share: f64,
 }
 
 impl Fragmentation {
-    /// The fragmentation of a campaign, from the signatures of its documents.
+    /// Groups the documents of a campaign, given their signatures.
     pub fn of<'a, 'b: 'a>(documents: impl IntoIterator<Item = &'a Signatures<'b>>) -> Self {
         let mut result = Self::default();
         let mut first = HashMap::new();
@@ -61,24 +61,24 @@ impl Fragmentation {
         result
     }
 
-    /// Pieces that a filter would have to know one by one: each group, and each document without a
-    /// signature.
+    /// Returns the number of fragments, which a filter must know one by one: each group, and each document
+    /// without a signature.
     pub fn fragments(&self) -> usize {
         self.groups + self.rejected
     }
 }
 
 impl Reduction {
-    /// The reduction rate of the paper: fragments before over fragments after. Documents that lost
-    /// their signature count as fragments, so that rejecting everything is no success.
+    /// Returns the paper's reduction rate: fragments without contexts divided by fragments with contexts.
+    /// Documents that lost their signature count as fragments, so rejecting everything is not a success.
     pub fn rate(&self) -> f64 {
         self.before as f64 / self.after.max(1) as f64
     }
 }
 
-/// The share of campaigns at each rate of reduction, ascending: the paper's figure 3.
+/// Returns the share of campaigns at each reduction rate, in ascending order: the paper's figure 3.
 pub fn shares_by_rate(campaigns: &[Reduction]) -> Vec<RateShare> {
-    // In fifths, which are whole numbers.
+    // Rates are compared as whole numbers of fifths.
     let fifths = |campaign: &Reduction| {
         let rate = campaign.rate();
         if rate < 2.0 {
@@ -98,7 +98,7 @@ pub fn shares_by_rate(campaigns: &[Reduction]) -> Vec<RateShare> {
         .collect()
 }
 
-/// The first document of the group, with shorter ways for those who ask next.
+/// Returns the first document of a group, and shortens the path to it for later calls.
 fn root(parents: &mut [usize], mut document: usize) -> usize {
     while parents[document] != document {
         parents[document] = parents[parents[document]];

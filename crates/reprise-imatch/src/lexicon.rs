@@ -1,4 +1,4 @@
-//! A lexicon: the terms that count, with the statistics that chose them.
+//! The lexicon: the terms that count, with their document frequencies.
 
 use std::fmt;
 
@@ -8,27 +8,27 @@ use crate::statistics::Documents;
 use crate::terms::{TermRules, Terms};
 use crate::vocabulary::Vocabulary;
 
-/// How the terms of a lexicon were chosen.
+/// The criterion by which the terms of a lexicon are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
-    /// By a band of document frequency.
+    /// The document frequency.
     Frequency,
-    /// By mutual information with the label.
+    /// The mutual information with the class.
     Information,
 }
 
-/// A term and in how many documents it occurs.
+/// A term and its document frequency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Entry<'a> {
     /// The term.
     pub term: &'a str,
-    /// The documents of the training set that have it.
+    /// The numbers of documents of the training set that contain the term.
     pub documents: Documents,
 }
 
-/// Terms that count, in alphabetical order (that of their bytes), and where they come from.
+/// The terms that count, in the order of their bytes, and the training set they come from.
 ///
-/// Numbers of terms are places in this order.
+/// The number of a term is its index in this order.
 #[derive(Clone, Debug)]
 pub struct Lexicon {
     pub(crate) rules: TermRules,
@@ -55,7 +55,7 @@ impl serde::Serialize for Choice {
 }
 
 impl Lexicon {
-    /// A lexicon of entries in any order, each term once.
+    /// Creates a lexicon of entries in any order. Each term must occur once.
     pub(crate) fn of(
         rules: TermRules,
         choice: Choice,
@@ -77,22 +77,22 @@ impl Lexicon {
         }
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Is there no term?
+    /// Returns true if the lexicon has no terms.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The number of a term that is in the lexicon.
+    /// Returns the number of a term, or `None` if it is not in the lexicon.
     pub fn get(&self, term: &str) -> Option<u32> {
         self.vocabulary.get(term)
     }
 
-    /// All entries in alphabetical order.
+    /// Returns all entries in the order of their numbers.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.vocabulary
             .words()
@@ -100,23 +100,23 @@ impl Lexicon {
             .map(|(term, &documents)| Entry { term, documents })
     }
 
-    /// The rules that documents must be turned into terms by.
+    /// Returns the rules by which documents must be turned into terms.
     pub fn rules(&self) -> TermRules {
         self.rules
     }
 
-    /// How the terms were chosen.
+    /// Returns the criterion by which the terms were chosen.
     pub fn choice(&self) -> Choice {
         self.choice
     }
 
-    /// The documents of the training set.
+    /// Returns the numbers of documents of the training set.
     pub fn documents(&self) -> Documents {
         self.documents
     }
 
-    /// What stands for the terms of the lexicon and for the rules, not for its statistics. Only
-    /// signatures made with equal ones can be compared.
+    /// Returns the fingerprint of the terms and the rules, without the statistics. Only signatures by
+    /// lexicons with equal fingerprints can be compared.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut bytes = crate::lexicon_file::rules_line(&self.rules).into_bytes();
         for term in self.vocabulary.words() {
@@ -126,12 +126,12 @@ impl Lexicon {
         HashKind::Sha256.fingerprint(&bytes)
     }
 
-    /// Bytes of memory held.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.vocabulary.bytes() + self.counts.capacity() * size_of::<Documents>()
     }
 
-    /// How many distinct terms of a document are in the lexicon.
+    /// Returns the number of distinct terms of a document that are in the lexicon.
     pub fn overlap(&self, terms: &Terms) -> usize {
         let mut numbers: Vec<u32> = terms.iter().filter_map(|term| self.get(term)).collect();
         numbers.sort_unstable();
@@ -139,7 +139,7 @@ impl Lexicon {
         numbers.len()
     }
 
-    /// The term with a number.
+    /// Returns the term with this number.
     pub(crate) fn term(&self, number: u32) -> &str {
         self.vocabulary.word(number)
     }

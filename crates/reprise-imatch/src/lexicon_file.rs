@@ -1,4 +1,4 @@
-//! The file of a lexicon: text in UTF-8, lines that end with a line feed.
+//! The file format of a lexicon: UTF-8 text, lines that end with a line feed.
 //!
 //! ```text
 //! reprise-lexicon 1
@@ -12,15 +12,17 @@
 //! unsubscribe<TAB>90<TAB>31<TAB>59<TAB>31874450
 //! ```
 //!
-//! - `rules`: how texts become terms. `invisible` is `remove` or `keep`, `look-alikes` is `fold` or
-//!   `keep`, `numbers` is `drop` or `keep`, `chars` the shortest and longest term.
+//! - `rules`: the rules by which texts become terms. `invisible` is `remove` or `keep`, `look-alikes` is
+//!   `fold` or `keep`, `numbers` is `drop` or `keep`, and `chars` is the smallest and the largest length
+//!   of a term.
 //! - `choice`: `frequency` or `information`.
-//! - `documents`, `good`, `bad`: documents of the training set, and those of them with each label.
-//! - `terms`: how many lines follow. They are in ascending order of the bytes of the term. Columns,
-//!   with a tab between: the term; documents that have it; good ones; bad ones; mutual information
-//!   with the label in billionths of a bit, or `-` where the training set did not have both labels.
+//! - `documents`, `good`, `bad`: the number of documents of the training set, and of those of each class.
+//! - `terms`: the number of lines that follow, sorted by the bytes of the term. Each line has five columns,
+//!   separated by tabs: the term; the number of documents that contain it; the number of good ones; the
+//!   number of bad ones; and the mutual information with the class in billionths of a bit, or `-` if the
+//!   training set did not have both classes.
 //!
-//! A reader computes the last column itself and does not trust it.
+//! A reader computes the last column itself and ignores the one in the file.
 
 use std::fmt::Write;
 
@@ -33,7 +35,7 @@ use crate::train::information_nanobits;
 const HEADER: &str = "reprise-lexicon 1";
 
 impl Lexicon {
-    /// The bytes of the lexicon's file. Equal lexicons have equal files.
+    /// Returns the content of the file. Equal lexicons have equal files.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Documents { all, good, bad } = self.documents;
         let mut file = format!(
@@ -50,12 +52,12 @@ impl Lexicon {
                 "-".to_owned()
             };
             let written = writeln!(file, "{term}\t{all}\t{good}\t{bad}\t{information}");
-            written.expect("a string takes everything");
+            written.expect("writing to a string never fails");
         }
         file.into_bytes()
     }
 
-    /// Reads the bytes of a lexicon's file. Any bytes may be given; what is wrong is told with its line.
+    /// Parses the file of a lexicon. The bytes need not be trusted. Errors name the line.
     pub fn parse(file: &[u8]) -> Result<Self, FileError> {
         let mut lines = Lines::new(file, HEADER)?;
         let rules = lines.field("rules", parse_rules)?;
@@ -70,17 +72,18 @@ impl Lexicon {
             bad: lines.number("bad")?,
         };
         if !Documents::default().is_part_of(documents) {
-            return Err(lines.bad("fewer documents than labelled ones"));
+            return Err(lines.bad("fewer documents than good and bad ones"));
         }
         let terms: usize = lines.number("terms")?;
         let mut entries: Vec<Entry> = Vec::new();
         while let Some(line) = lines.next()? {
-            let entry = parse_entry(line).ok_or_else(|| lines.bad("no term with four numbers"))?;
+            let entry =
+                parse_entry(line).ok_or_else(|| lines.bad("expected a term and four numbers"))?;
             if !entry.documents.is_part_of(documents) {
-                return Err(lines.bad("more documents than the training set has"));
+                return Err(lines.bad("the term has more documents than the training set"));
             }
             if entries.last().is_some_and(|last| last.term >= entry.term) {
-                return Err(lines.bad("a term that does not come after the one before it"));
+                return Err(lines.bad("the terms are not sorted"));
             }
             entries.push(entry);
         }
@@ -108,7 +111,7 @@ fn parse_entry(line: &str) -> Option<Entry<'_>> {
     (is_information && columns.next().is_none()).then_some(Entry { term, documents })
 }
 
-/// The line of the rules, with its line feed.
+/// Returns the line of the rules, with its line feed.
 pub(crate) fn rules_line(rules: &TermRules) -> String {
     let choose = |yes: bool, if_yes: &'static str| if yes { if_yes } else { "keep" };
     format!(

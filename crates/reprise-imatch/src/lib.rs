@@ -1,43 +1,38 @@
-//! I-Match: documents with the same *lexicon terms* have the same signature, whatever else stands
-//! in them and in whatever order; and how hard that is to evade.
+//! Finds copies of a document by I-Match signatures, and measures how hard they are to evade.
 //!
-//! A lexicon is a secret choice of terms that tell what a document is about. The signature of a
-//! document is the hash of those of its terms that are in the lexicon. To change it, an attacker must
-//! hit the lexicon. That is too easy with blocks of ordinary words (*word salad*), so a term may be
-//! asked to stand in a *context* in which it is known to be used: beside a neighbour that a tuning
-//! corpus had beside it often enough (Kołcz and Chowdhury, *Hardening fingerprinting by context*).
+//! A *lexicon* is a secret choice of terms that characterise the subject of a document. The *signature*
+//! of a document is the hash of its distinct terms that are in the lexicon. Other words, the order of the
+//! words and repetitions do not matter. To change the signature, an attacker must add or remove a lexicon
+//! term. Blocks of random words (*word salad*) easily contain one. Therefore a term can be required to
+//! occur in a valid *context*: next to a neighbour that occurred there often enough in a tuning corpus
+//! (Kołcz and Chowdhury, *Hardening fingerprinting by context*).
 //!
 //! In reading order:
 //!
 //! - [`Terms`]: the words of a text that can count, by [`TermRules`].
-//! - [`Statistics`]: in how many documents each term occurs; [`train_by_frequency`] and
-//!   [`train_by_information`] choose a [`Lexicon`] from them. It has a file: [`lexicon_file`].
-//! - [`Bigrams`]: counts the neighbours of lexicon terms; the frequent ones become [`Contexts`], which
-//!   have a file too: [`contexts_file`]. [`coverage_by_top`] says how many are needed.
-//! - [`Signer`]: makes [`Signatures`] with a lexicon, or a larger one where it finds too little, with
-//!   contexts or without, and with randomised lexicons beside it.
-//! - [`attack`]: the attacker, simulated, beside the formulas.
-//! - [`noise`] and [`Fragmentation`]: campaigns with noise, and into how many pieces they fall.
+//! - [`Statistics`]: the number of documents that contain each term. [`choose_lexicon`] chooses a
+//!   [`Lexicon`] from them, by [`TrainOptions`]. [`lexicon_file`] describes its file.
+//! - [`Bigrams`]: counts the neighbours of lexicon terms. The frequent ones become [`Contexts`].
+//!   [`contexts_file`] describes their file, and [`coverage_by_top`] computes how many are needed.
+//! - [`Signer`]: computes [`Signatures`] with a lexicon, optionally with contexts, with a second lexicon
+//!   for documents that contain too few terms of the first, and with randomised lexicons.
+//! - [`attack`]: simulates attackers and compares the results with the paper's formulas.
+//! - [`noise`] and [`Fragmentation`]: generate campaigns with noise and count their fragments.
+//! - [`defaults`]: the default values of all options.
 //!
-//! Everything is pure computation, and the same on every machine; random draws follow from seeds.
+//! The crate does no I/O. Results are the same on every machine, and random draws depend only on seeds.
+//! The feature `serde` implements `Serialize` for the results of training and attacks.
 //!
 //! ```
-//! use reprise_imatch::{FrequencyConfig, Part, Signer, SignerConfig, Statistics, TermRules, Terms};
-//! use reprise_imatch::train_by_frequency;
+//! use reprise_imatch::{Part, Signer, SignerConfig, Statistics, TermRules, Terms};
+//! use reprise_imatch::{TrainOptions, choose_lexicon};
 //!
-//! let rules = TermRules {
-//!     remove_invisible: true,
-//!     fold_look_alikes: true,
-//!     drop_numbers: true,
-//!     chars_min: 2,
-//!     chars_max: 30,
-//! };
+//! let rules = TermRules::DEFAULT;
 //! let mut statistics = Statistics::new(rules);
 //! for text in ["cheap mortgage rates", "mortgage rates fell", "the cheap flight", "the news"] {
 //!     statistics.add(&Terms::of(text, &rules), None);
 //! }
-//! let band = FrequencyConfig { ranks_skipped: 0, size_max: 1000, documents_min: 2, share_max: 0.5 };
-//! let lexicon = train_by_frequency(&statistics, &band)?;
+//! let lexicon = choose_lexicon(&statistics, &TrainOptions::default())?;
 //! let config = SignerConfig { overlap_min: 2, randomised: None };
 //! let signer = Signer::new(Part { lexicon: &lexicon, contexts: None }, None, config)?;
 //!

@@ -1,44 +1,44 @@
-//! Files of lines: a header that names format and version, fields, then rows.
+//! Reads files of lines: a header that names the format and its version, then fields, then rows.
 
-/// Why bytes are not the file they should be.
+/// The reason why a lexicon or contexts cannot be read from a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The first line names another format, or a version that this program does not know.
+    /// The first line names another format or an unknown version.
     #[error("the file does not begin with the line {expected:?}")]
     Header {
-        /// What the first line should be.
+        /// The expected first line.
         expected: &'static str,
     },
-    /// A line is not what should stand there.
+    /// A line is wrong.
     #[error("line {line}: {what}")]
     Line {
-        /// Counted from one.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// A description of the problem.
         what: String,
     },
-    /// The file has another number of rows than it says: it was cut short, or edited.
+    /// The number of rows differs from the one in the file: the file was truncated or edited.
     #[error("the file should have {expected} rows, found {found}")]
     Count {
-        /// What the file says.
+        /// The number that the file states.
         expected: usize,
-        /// How many there are.
+        /// The number of rows in the file.
         found: usize,
     },
-    /// Contexts of another lexicon.
+    /// The contexts belong to another lexicon.
     #[error("the contexts belong to another lexicon")]
     Lexicon,
 }
 
-/// The lines of a file, one after the other.
+/// Reads the lines of a file one by one.
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     line: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines behind the header.
+    /// Checks the header and starts with the line after it.
     pub(crate) fn new(file: &'a [u8], header: &'static str) -> Result<Self, FileError> {
         let rest = file
             .strip_prefix(header.as_bytes())
@@ -47,20 +47,21 @@ impl<'a> Lines<'a> {
         Ok(Self { rest, line: 1 })
     }
 
-    /// The next line without its line feed.
+    /// Returns the next line without its line feed, or `None` at the end of the file.
     pub(crate) fn next(&mut self) -> Result<Option<&'a str>, FileError> {
         if self.rest.is_empty() {
             return Ok(None);
         }
         self.line += 1;
         let end = self.rest.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or_else(|| self.bad("a line without its line feed"))?;
-        let line = str::from_utf8(&self.rest[..end]).map_err(|_| self.bad("not UTF-8"))?;
+        let end = end.ok_or_else(|| self.bad("the line has no line feed at its end"))?;
+        let line =
+            str::from_utf8(&self.rest[..end]).map_err(|_| self.bad("the line is not UTF-8"))?;
         self.rest = &self.rest[end + 1..];
         Ok(Some(line))
     }
 
-    /// The value of the next line, which begins with a name and a space.
+    /// Parses the value of the next line, which must begin with a name and a space.
     pub(crate) fn field<T>(
         &mut self,
         name: &str,
@@ -72,15 +73,15 @@ impl<'a> Lines<'a> {
             .and_then(|rest| rest.strip_prefix(' '));
         value
             .and_then(parse)
-            .ok_or_else(|| self.bad(&format!("expected a value of {name:?}")))
+            .ok_or_else(|| self.bad(&format!("expected {name:?} and a valid value")))
     }
 
-    /// The same for a number, or whatever else is written in one way only.
+    /// Parses the value of the next line as a number, or as another type that implements `FromStr`.
     pub(crate) fn number<T: std::str::FromStr>(&mut self, name: &str) -> Result<T, FileError> {
         self.field(name, |text| text.parse().ok())
     }
 
-    /// The error of the line that was read last.
+    /// Returns an error for the line that was read last.
     pub(crate) fn bad(&self, what: &str) -> FileError {
         FileError::Line {
             line: self.line,

@@ -1,9 +1,9 @@
-//! Campaigns as spammers send them: one payload, other noise around it each time.
+//! Generates campaigns like those of spammers: copies of one payload, each with different noise around it.
 
 use crate::random::SplitMix64;
 use crate::terms::Terms;
 
-/// What noise is made of.
+/// The source of noise.
 #[derive(Clone, Copy, Debug)]
 pub enum Noise<'a> {
     /// Single words, drawn at random.
@@ -12,19 +12,19 @@ pub enum Noise<'a> {
     Sentences(&'a [Terms]),
 }
 
-/// How much of it, and how many copies.
+/// The amount of noise and the number of copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NoiseConfig {
-    /// Words of noise in a copy: at least so many, half in front of the payload and half behind it. A
-    /// sentence is not cut.
+    /// The smallest number of noise words per copy, half of them before the payload and half after it.
+    /// Sentences are not cut, so there may be more.
     pub words: usize,
-    /// Copies of the payload.
+    /// The number of copies of the payload.
     pub copies: usize,
-    /// What the draws follow from.
+    /// The seed of the draws.
     pub seed: u64,
 }
 
-/// Copies of a payload, each between two blocks of noise of its own.
+/// Generates copies of a payload, each between two different blocks of noise.
 pub fn campaign(payload: &Terms, noise: Noise<'_>, config: &NoiseConfig) -> Vec<Terms> {
     let mut random = SplitMix64::new(config.seed);
     let (front, back) = (config.words / 2, config.words.div_ceil(2));

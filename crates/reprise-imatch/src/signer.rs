@@ -1,5 +1,4 @@
-//! Signatures: one hash for all documents with the same lexicon terms.
-
+//! Computes signatures: documents with the same lexicon terms have the same hash.
 use reprise_fingerprint::{Fingerprint, HashKind, fingerprint_all};
 
 use crate::contexts::Contexts;
@@ -8,47 +7,49 @@ use crate::lexicon::Lexicon;
 use crate::random::mix;
 use crate::terms::Terms;
 
-/// The most randomised lexicons.
+/// The largest number of randomised lexicons.
 pub const RANDOMISED_MAX: u32 = 64;
 
-/// Further lexicons, each of which is the lexicon without some terms.
+/// Additional lexicons, each without some terms of the main lexicon.
 ///
-/// Whether a lexicon lacks a term follows from the seed, the lexicon's number and the term alone, so it
-/// is the same on every machine and does not change when other terms come or go.
+/// Whether a randomised lexicon lacks a term depends only on the seed, the number of the lexicon and the
+/// term. So it is the same on every machine and does not change if other terms are added or removed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Randomised {
-    /// How many there are, at most [`RANDOMISED_MAX`].
+    /// The number of lexicons, at most [`RANDOMISED_MAX`].
     pub lexicons: u32,
-    /// The share of terms that each lacks (0 to 1), on average.
+    /// The mean share (0 to 1) of terms that each lexicon lacks.
     pub dropped_share: f64,
-    /// What they follow from. It is the defender's secret.
+    /// The seed. Treat it as a secret of the defender.
     pub seed: u64,
 }
 
-/// How signatures are made.
+/// The configuration of a [`Signer`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SignerConfig {
-    /// A signature of fewer terms than this is rejected; one of none always is.
+    /// The number of terms below which a document has no signature. A document without any lexicon term
+    /// never has one.
     ///
-    /// Contexts leave fewer terms, and those of footers and set phrases survive best, so with
-    /// contexts this must be higher than without to keep what is not alike apart.
+    /// With contexts, fewer terms count, and terms of footers and set phrases survive best. Therefore this
+    /// number must be higher with contexts, to keep unrelated documents apart. See
+    /// [`Part::overlap_min_default`].
     pub overlap_min: u32,
-    /// Lexicons beside the main one.
+    /// The randomised lexicons, if there are any.
     pub randomised: Option<Randomised>,
 }
 
-/// A lexicon with or without the contexts in which its terms count.
+/// A lexicon, with or without the contexts in which its terms count.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
     /// The terms that count.
     pub lexicon: &'a Lexicon,
-    /// Where they count; everywhere if there are none.
+    /// The contexts in which the terms count. With `None`, they count everywhere.
     pub contexts: Option<&'a Contexts>,
 }
 
-/// Makes signatures of documents.
+/// Computes the signatures of documents.
 ///
-/// The documents must have been turned into terms by the rules of the lexicon.
+/// Documents must have been turned into terms by the rules of the lexicon.
 #[derive(Clone, Debug)]
 pub struct Signer<'a> {
     primary: Prepared<'a>,
@@ -56,52 +57,52 @@ pub struct Signer<'a> {
     config: SignerConfig,
 }
 
-/// The signatures of a document, and what they were made of.
+/// The signatures of a document, and the terms they were computed from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signatures<'a> {
-    /// The signature by the whole lexicon; `None` if there were too few terms.
+    /// The signature by the whole lexicon, or `None` if too few terms count.
     pub primary: Option<Fingerprint>,
-    /// That one and those by the randomised lexicons, each once, ascending. Documents with one in
-    /// common match.
+    /// The primary signature and those by the randomised lexicons, sorted, without duplicates. Documents
+    /// match if they share a signature.
     pub all: Vec<Fingerprint>,
-    /// How many terms of the main lexicon counted, whether that was enough or not.
+    /// The number of terms of the main lexicon that count in the document, even if they are too few.
     pub overlap: u32,
-    /// Whether terms of the secondary lexicon had to help.
+    /// True if the signature includes terms of the secondary lexicon.
     pub is_extended: bool,
-    /// The terms of the signature in alphabetical order: the evidence.
+    /// The terms of the signature, sorted by their bytes: the evidence.
     pub terms: Vec<&'a str>,
 }
 
-/// Why parts do not fit together. All of these are about what the caller gave.
+/// The reason why a signer cannot be created. The arguments are wrong in all cases.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignerError {
     /// The contexts were made for another lexicon.
     #[error("the contexts belong to another lexicon: {found} instead of {expected}")]
     Contexts {
-        /// The fingerprint of the lexicon given.
+        /// The fingerprint of the given lexicon.
         expected: Fingerprint,
-        /// The one that the contexts name.
+        /// The fingerprint of the lexicon that the contexts belong to.
         found: Fingerprint,
     },
-    /// The two lexicons see other terms in a text.
-    #[error("the secondary lexicon was trained under other rules for terms")]
+    /// The two lexicons have different rules for terms.
+    #[error("the secondary lexicon was trained with different rules for terms")]
     Rules,
-    /// Too many randomised lexicons.
-    #[error("there can be {RANDOMISED_MAX} randomised lexicons, not {found}")]
+    /// There are too many randomised lexicons.
+    #[error("the number of randomised lexicons must be at most {RANDOMISED_MAX}, not {found}")]
     Lexicons {
-        /// How many were asked for.
+        /// The number of randomised lexicons.
         found: u32,
     },
-    /// A share is not a number from 0 to 1.
+    /// The share of dropped terms is not a number from 0 to 1.
     #[error("the share of dropped terms must be from 0 to 1, not {found}")]
     Share {
-        /// What it is.
+        /// The share.
         found: f64,
     },
 }
 
-/// A part, and for each of its terms the randomised lexicons that lack it, as bits.
+/// A part, and for each of its terms the set of randomised lexicons that lack it, as bits.
 #[derive(Clone, Debug)]
 struct Prepared<'a> {
     part: Part<'a>,
@@ -109,7 +110,7 @@ struct Prepared<'a> {
 }
 
 impl<'a> Signer<'a> {
-    /// A signer by one lexicon, or by a larger second one where the first finds too few terms.
+    /// Creates a signer. The secondary lexicon is used for documents with too few terms of the primary.
     pub fn new(
         primary: Part<'a>,
         secondary: Option<Part<'a>>,
@@ -133,7 +134,7 @@ impl<'a> Signer<'a> {
         })
     }
 
-    /// The signatures of a document.
+    /// Computes the signatures of a document.
     pub fn sign(&self, document: &Terms) -> Signatures<'a> {
         let mut chosen = self.primary.chosen(document);
         let overlap = chosen.len() as u32;
@@ -165,8 +166,8 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// What is hashed: the terms of each lexicon in order, a line feed after each. The main one is
-    /// first, and those with too few terms are left out.
+    /// Returns the bytes to hash for each lexicon: the sorted terms, each followed by a line feed. The
+    /// main lexicon comes first. Lexicons with too few terms are left out.
     fn messages(&self, chosen: &[(&str, u64)], overlap_min: usize) -> Vec<Vec<u8>> {
         let bytes = |terms: &mut dyn Iterator<Item = &str>| {
             let mut bytes = Vec::new();
@@ -181,7 +182,7 @@ impl<'a> Signer<'a> {
         for bit in (0..lexicons).map(|number| 1 << number) {
             let kept = chosen.iter().filter(|term| term.1 & bit == 0);
             let count = kept.clone().count();
-            // A lexicon that lacks none of these terms gives the signature that is there already.
+            // A lexicon that lacks none of these terms gives the signature of the main lexicon again.
             if count >= overlap_min && count < chosen.len() {
                 messages.push(bytes(&mut kept.map(|term| term.0)));
             }
@@ -191,7 +192,7 @@ impl<'a> Signer<'a> {
 }
 
 impl Signatures<'_> {
-    /// Do two documents match: have they a signature in common?
+    /// Returns true if two documents share a signature.
     pub fn matches(&self, other: &Signatures<'_>) -> bool {
         self.all
             .iter()
@@ -230,7 +231,8 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The terms of a document that count, each once, in alphabetical order.
+    /// Returns the distinct terms of a document that count, sorted, each with its set of lexicons that lack
+    /// it.
     fn chosen(&self, document: &Terms) -> Vec<(&'a str, u64)> {
         let Part { lexicon, contexts } = self.part;
         let mut numbers: Vec<u32> = Vec::new();
@@ -276,12 +278,12 @@ impl Randomised {
         Ok(())
     }
 
-    /// The lexicons that lack a term, as bits.
+    /// Returns the set of lexicons that lack a term, as bits.
     fn lacking(&self, term: &str) -> u64 {
         let word = mix(reprise_shingle::word_fingerprint(term) ^ mix(self.seed));
         let is_lacking = |number: u32| {
             let drawn = mix(word.wrapping_add(mix(u64::from(number) + 1)));
-            // 53 bits are what a float holds exactly.
+            // A float holds 53 bits exactly.
             ((drawn >> 11) as f64) < self.dropped_share * (1_u64 << 53) as f64
         };
         (0..self.lexicons).fold(0, |bits, number| {

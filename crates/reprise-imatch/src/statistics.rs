@@ -1,53 +1,53 @@
-//! In how many documents each term occurs: what lexicons are chosen from, within a bound of memory.
+//! Counts the documents that contain each term, within a memory limit.
 //!
-//! When there are too many terms, those in the fewest documents go; most terms of a large corpus are in one or two,
-//! and no lexicon has them. One that comes again is counted anew, so a count may be too small, at most by what
-//! [`Statistics::lost`] says.
+//! If there are too many terms, those in the fewest documents are forgotten. Most terms of a large corpus
+//! occur in only one or two documents and are too rare for a lexicon. A forgotten term that occurs again is
+//! counted from zero, so a count may be too small, by at most [`Statistics::lost`].
 
 use crate::lexicon::Entry;
 use crate::terms::{TermRules, Terms};
 use crate::vocabulary::Vocabulary;
 
-/// What a document was labelled as.
+/// The class of a training document.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
-    /// Wanted: legitimate mail, pages of good sites.
+    /// Wanted documents: legitimate mail (ham), pages of good sites.
     Good,
-    /// Unwanted: spam.
+    /// Unwanted documents: spam.
     Bad,
 }
 
-/// How many documents there are of each class.
+/// The numbers of documents of each class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Documents {
-    /// All documents, labelled or not.
+    /// The number of all documents, including those of unknown class.
     pub all: u32,
-    /// Those labelled [`Class::Good`].
+    /// The number of documents of [`Class::Good`].
     pub good: u32,
-    /// Those labelled [`Class::Bad`].
+    /// The number of documents of [`Class::Bad`].
     pub bad: u32,
 }
 
-/// Document frequencies of all terms of a training set, which is added document by document.
+/// The document frequencies of all terms of a training set.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     rules: TermRules,
     documents: Documents,
     vocabulary: Vocabulary,
     counts: Vec<Documents>,
-    /// For each term, the number of the last document that had it, counted from one.
+    /// For each term, the number of the last document that contains it, counted from one.
     last: Vec<u32>,
     bytes_max: usize,
     lost: u32,
 }
 
 impl Statistics {
-    /// Nothing counted yet. `rules` are those by which all documents are turned into terms.
+    /// Creates empty statistics. All documents must be turned into terms by these rules.
     pub fn new(rules: TermRules) -> Self {
         Self::within(rules, usize::MAX)
     }
 
-    /// The same within a bound of memory, which one document may exceed for a moment.
+    /// Creates empty statistics with a memory limit. A single document may exceed it temporarily.
     pub fn within(rules: TermRules, bytes_max: usize) -> Self {
         Self {
             rules,
@@ -60,7 +60,7 @@ impl Statistics {
         }
     }
 
-    /// Counts a document. One without terms is a document all the same.
+    /// Counts a document. A document without terms counts as well.
     pub fn add(&mut self, terms: &Terms, class: Option<Class>) {
         self.documents.add(class);
         for term in terms.iter() {
@@ -74,13 +74,13 @@ impl Statistics {
                 self.counts[number].add(class);
             }
         }
-        // Growing takes as much again for a moment, and forgetting half of it.
+        // Growing temporarily takes the same memory again, and forgetting takes half of it.
         if self.bytes() > self.bytes_max / 3 {
             self.forget();
         }
     }
 
-    /// Forgets the terms in the fewest documents, until half of the terms or fewer are left.
+    /// Forgets the terms in the fewest documents, until at most half of the terms are left.
     fn forget(&mut self) {
         let mut by_count: Vec<u32> = self.counts.iter().map(|count| count.all).collect();
         by_count.sort_unstable();
@@ -103,34 +103,34 @@ impl Statistics {
         }
     }
 
-    /// The rules given at the beginning.
+    /// Returns the rules by which documents are turned into terms.
     pub fn rules(&self) -> TermRules {
         self.rules
     }
 
-    /// How many documents were counted.
+    /// Returns the numbers of documents.
     pub fn documents(&self) -> Documents {
         self.documents
     }
 
-    /// The most that any count may be short of the truth, because terms had to go.
+    /// Returns the largest possible error of a count, caused by terms that were forgotten to save memory.
     pub fn lost(&self) -> u32 {
         self.lost
     }
 
-    /// How many different terms they have, as far as these are remembered.
+    /// Returns the number of distinct terms, without the forgotten ones.
     pub fn distinct(&self) -> usize {
         self.counts.len()
     }
 
-    /// Bytes of memory held.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.vocabulary.bytes()
             + self.counts.capacity() * size_of::<Documents>()
             + self.last.capacity() * size_of::<u32>()
     }
 
-    /// All terms with their counts, in the order they were first seen.
+    /// Returns all terms with their counts, in the order of their first occurrence.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.vocabulary
             .words()
@@ -149,11 +149,11 @@ impl Documents {
         }
     }
 
-    /// Can these be the documents of a term, where there are `of` in all?
+    /// Returns true if these can be the documents that contain a term, in a training set of `of`.
     pub(crate) fn is_part_of(self, of: Documents) -> bool {
         let rest = |documents: Documents| {
-            let labelled = documents.good.checked_add(documents.bad)?;
-            documents.all.checked_sub(labelled)
+            let classified = documents.good.checked_add(documents.bad)?;
+            documents.all.checked_sub(classified)
         };
         let (Some(rest_here), Some(rest_of)) = (rest(self), rest(of)) else {
             return false;

@@ -1,31 +1,30 @@
-//! The terms of a document: its words in order, after folding and without those that say nothing.
+//! The terms of a document: its words in order, after folding and without the excluded ones.
 
 use std::fmt;
 
 use crate::fold::{fold_look_alikes, without_invisible};
 
-/// What becomes of the words of a text. A lexicon remembers the rules it was trained under, since
-/// signatures can be compared only where the rules are the same.
+/// The rules by which the words of a text become terms. A lexicon stores its rules, because only
+/// signatures under the same rules can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TermRules {
-    /// Remove characters that nobody sees, such as zero-width spaces, before words are found.
+    /// Removes invisible characters, such as zero-width spaces, before words are found.
     pub remove_invisible: bool,
-    /// Turn Cyrillic, Greek and full-width letters into the Latin ones they look like, in words
-    /// that then are ASCII throughout.
+    /// Replaces Cyrillic, Greek and full-width letters by the Latin letters they look like, in words that
+    /// become all ASCII.
     pub fold_look_alikes: bool,
-    /// Leave out words of digits only.
+    /// Excludes words that consist of digits.
     pub drop_numbers: bool,
-    /// Leave out words with fewer characters than this. Where scripts write no spaces, each character
-    /// is a word and stays.
+    /// The smallest number of characters of a term. Words of scripts without spaces are never too short.
     pub chars_min: u32,
-    /// Leave out words with more characters than this.
+    /// The largest number of characters of a term.
     pub chars_max: u32,
 }
 
-/// The terms of a document in order, in one piece of memory.
+/// The terms of a document in order, in one allocation.
 ///
-/// Terms are words in lower case as [`reprise_shingle::words`] finds them. A word that the rules
-/// leave out is not there at all: the words around it become neighbours.
+/// Terms are words in lower case as [`reprise_shingle::words`] finds them. An excluded word leaves no gap:
+/// the words around it become neighbours.
 ///
 /// ```
 /// use reprise_imatch::{TermRules, Terms};
@@ -43,12 +42,12 @@ pub struct TermRules {
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Terms {
     text: String,
-    /// Where each term ends in the text; it begins where the one before it ends.
+    /// The offset in `text` where each term ends. A term begins where the one before it ends.
     ends: Vec<usize>,
 }
 
 impl Terms {
-    /// No terms.
+    /// Creates an empty list of terms.
     pub const fn new() -> Self {
         Self {
             text: String::new(),
@@ -56,15 +55,15 @@ impl Terms {
         }
     }
 
-    /// The terms of a text.
+    /// Returns the terms of a text.
     pub fn of(text: &str, rules: &TermRules) -> Self {
         let mut terms = Self::new();
         terms.add(text, rules);
         terms
     }
 
-    /// These words as they are. One without any letter or digit, or with white space or control
-    /// characters in it, is no term and is left out.
+    /// Returns the given words as terms, without any folding. Words without a letter or digit, and words
+    /// with white space or control characters, are left out.
     pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let mut terms = Self::new();
         for word in words.into_iter().filter(|word| is_term(word)) {
@@ -73,7 +72,7 @@ impl Terms {
         terms
     }
 
-    /// Adds the terms of a text that goes on where the last one ended, in a word of its own.
+    /// Appends the terms of another text. A word never continues from one text to the next.
     pub fn add(&mut self, text: &str, rules: &TermRules) {
         let text = if rules.remove_invisible {
             without_invisible(text)
@@ -90,46 +89,46 @@ impl Terms {
         });
     }
 
-    /// Removes all terms but keeps the memory.
+    /// Removes all terms and keeps the memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
     }
 
-    /// How many terms there are, repeated ones too.
+    /// Returns the number of terms, including repetitions.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Is there no term?
+    /// Returns true if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The term at a place.
+    /// Returns the term with this index.
     pub fn get(&self, place: usize) -> Option<&str> {
         let end = *self.ends.get(place)?;
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         Some(&self.text[start..end])
     }
 
-    /// All terms in order.
+    /// Returns all terms in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
         (0..self.len()).filter_map(|place| self.get(place))
     }
 
-    /// Bytes of memory held.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * size_of::<usize>()
     }
 
-    /// Adds a word that is known to be a term.
+    /// Appends a word that is known to be a term.
     pub(crate) fn push(&mut self, term: &str) {
         self.text.push_str(term);
         self.ends.push(self.text.len());
     }
 
-    /// Adds all terms of another document.
+    /// Appends all terms of another document.
     pub(crate) fn extend(&mut self, terms: &Terms) {
         for term in terms.iter() {
             self.push(term);
@@ -144,7 +143,8 @@ impl fmt::Debug for Terms {
 }
 
 impl TermRules {
-    /// For mail and pages: no numbers, which are prices and dates, and nothing very short or long.
+    /// The default rules, for mail and pages. They exclude numbers, which are mostly prices and dates, and
+    /// very short and very long words.
     pub const DEFAULT: TermRules = TermRules {
         remove_invisible: true,
         fold_look_alikes: true,
@@ -153,7 +153,7 @@ impl TermRules {
         chars_max: 20,
     };
 
-    /// Does a word in its last form stay?
+    /// Returns true if the rules keep a folded word.
     fn keep(&self, word: &str) -> bool {
         let chars = word.chars().count();
         let is_long = chars >= self.chars_min as usize || word.starts_with(is_syllable);
@@ -163,13 +163,14 @@ impl TermRules {
     }
 }
 
-/// Does a character stand for more than a sound? From Thai on, scripts without spaces are most of Unicode.
+/// Returns true if the character may be a word by itself. From Thai on, most of Unicode is scripts without
+/// spaces.
 fn is_syllable(char: char) -> bool {
     char >= '\u{e00}'
 }
 
-/// Can this be a term? Files of terms need something that stands between terms, and signs for the
-/// edges of documents.
+/// Returns true if a word can be a term. The files of terms need white space as separators and other
+/// characters as signs for the edges of documents.
 pub(crate) fn is_term(word: &str) -> bool {
     word.contains(char::is_alphanumeric)
         && !word.contains(|char: char| char.is_whitespace() || char.is_control())

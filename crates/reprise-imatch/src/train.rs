@@ -5,60 +5,60 @@ use std::cmp::Reverse;
 use crate::lexicon::{Choice, Entry, Lexicon};
 use crate::statistics::{Class, Documents, Statistics};
 
-/// A band of the ranking of terms by document frequency.
+/// The configuration of [`train_by_frequency`]: a band of the ranking of terms by document frequency.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FrequencyConfig {
-    /// How many of the most frequent terms in the band below are passed over.
+    /// The number of most frequent terms within the following limits that are skipped.
     pub ranks_skipped: usize,
-    /// The most terms that are taken.
+    /// The largest number of terms.
     pub size_max: usize,
-    /// Terms in fewer documents than this are too rare.
+    /// The number of documents below which a term is too rare.
     pub documents_min: u32,
-    /// Terms in a larger share of all documents than this (0 to 1) are too common.
+    /// The share of documents (0 to 1) above which a term is too common.
     pub share_max: f64,
 }
 
-/// The terms that tell most about the label.
+/// The configuration of [`train_by_information`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InformationConfig {
-    /// Take only terms that are more typical of this class. A lexicon of spam's own words is touched
-    /// less by good text around a payload.
+    /// The class that all terms are more typical of, if given. Good text around a payload contains fewer
+    /// terms of a lexicon that leans to spam.
     pub leaning: Option<Class>,
-    /// The most terms that are taken.
+    /// The largest number of terms.
     pub size_max: usize,
-    /// Terms in fewer documents than this are too rare.
+    /// The number of documents below which a term is too rare.
     pub documents_min: u32,
-    /// Terms in a larger share of all documents than this (0 to 1) are too common.
+    /// The share of documents (0 to 1) above which a term is too common.
     pub share_max: f64,
 }
 
-/// Why a training set gives no lexicon. All of these are about what the caller gave.
+/// The reason why no lexicon can be chosen. The options or the training set are wrong in all cases.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// There is nothing to train on.
+    /// The training set is empty.
     #[error("the training set has no documents")]
     NoDocuments,
-    /// Mutual information needs documents of both classes.
+    /// The training set lacks a class, but mutual information needs both.
     #[error(
-        "the training set has no {missing} documents among its {documents}: mutual information needs good and bad ones; choose terms by frequency instead"
+        "the training set has no {missing} documents among its {documents}, but mutual information needs good and bad ones; choose terms by frequency instead"
     )]
     OneClass {
-        /// The class without documents: `good`, `bad` or `classified`.
+        /// The missing class, `good` or `bad`, or `classified` if both are missing.
         missing: &'static str,
-        /// All documents.
+        /// The number of all documents.
         documents: u32,
     },
     /// No term is within the limits.
     #[error("none of the {distinct} distinct terms is within the limits of frequency and rank")]
     NoTerms {
-        /// Distinct terms of the training set.
+        /// The number of distinct terms of the training set.
         distinct: usize,
     },
-    /// A share is not a number from 0 to 1.
+    /// The largest share of documents is not a number from 0 to 1.
     #[error("the largest share of documents must be from 0 to 1, not {found}")]
     Share {
-        /// What it is.
+        /// The share.
         found: f64,
     },
     /// A class to lean to is given for a lexicon that is chosen by frequency.
@@ -85,8 +85,8 @@ pub enum TrainError {
     },
 }
 
-/// A lexicon of the terms within a band of document frequency, the most frequent ones of the band
-/// first. Equally frequent terms are ranked by their bytes.
+/// Chooses the most frequent terms within a band of document frequency. Equally frequent terms are ranked
+/// by their bytes.
 pub fn train_by_frequency(
     statistics: &Statistics,
     config: &FrequencyConfig,
@@ -97,9 +97,9 @@ pub fn train_by_frequency(
     lexicon(statistics, Choice::Frequency, entries, config.size_max)
 }
 
-/// A lexicon of the terms with the largest mutual information with the label; equally telling ones
-/// are ranked by frequency, then by their bytes. Documents without a label count only for the limits
-/// of frequency.
+/// Chooses the terms with the largest mutual information with the class. Terms with equal information are
+/// ranked by frequency, then by their bytes. Documents of unknown class count only for the limits of
+/// frequency.
 pub fn train_by_information(
     statistics: &Statistics,
     config: &InformationConfig,
@@ -137,10 +137,10 @@ pub fn train_by_information(
     lexicon(statistics, Choice::Information, entries, config.size_max)
 }
 
-/// Mutual information of a term with the label, in billionths of a bit.
+/// Returns the mutual information of a term with the class, in billionths of a bit.
 ///
-/// `with` are the documents that have the term, `all` those of the training set. Rounded to whole
-/// billionths, so that the last bits of a logarithm, which differ between machines, decide nothing.
+/// `with` is the numbers of documents that contain the term, `all` those of the training set. The result
+/// is rounded to whole billionths, because the last bits of a logarithm differ between machines.
 pub fn information_nanobits(with: Documents, all: Documents) -> u64 {
     let total = f64::from(all.good) + f64::from(all.bad);
     let part = |both: u32, class: u32, side: f64| {
@@ -150,19 +150,24 @@ pub fn information_nanobits(with: Documents, all: Documents) -> u64 {
         let both = f64::from(both);
         both / total * (both * total / (f64::from(class) * side)).log2()
     };
-    let labelled = f64::from(with.good) + f64::from(with.bad);
-    let bits = part(with.good, all.good, labelled)
-        + part(with.bad, all.bad, labelled)
+    let classified = f64::from(with.good) + f64::from(with.bad);
+    let bits = part(with.good, all.good, classified)
+        + part(with.bad, all.bad, classified)
         + part(
             all.good.saturating_sub(with.good),
             all.good,
-            total - labelled,
+            total - classified,
         )
-        + part(all.bad.saturating_sub(with.bad), all.bad, total - labelled);
+        + part(
+            all.bad.saturating_sub(with.bad),
+            all.bad,
+            total - classified,
+        );
     (bits.max(0.0) * 1e9).round() as u64
 }
 
-/// Of which class a term is more typical, if of any: the share of documents decides.
+/// Returns the class in which a larger share of the documents contains the term, or `None` if the shares
+/// are equal.
 pub fn leaning(with: Documents, all: Documents) -> Option<Class> {
     let good = u64::from(with.good) * u64::from(all.bad);
     let bad = u64::from(with.bad) * u64::from(all.good);
@@ -173,7 +178,7 @@ pub fn leaning(with: Documents, all: Documents) -> Option<Class> {
     }
 }
 
-/// The entries within limits of frequency.
+/// Returns the entries within the limits of frequency.
 fn within(
     statistics: &Statistics,
     documents_min: u32,
@@ -192,7 +197,7 @@ fn within(
     Ok(statistics.entries().filter(within).collect())
 }
 
-/// The lexicon of the first entries.
+/// Creates a lexicon of the first `size_max` entries.
 fn lexicon(
     statistics: &Statistics,
     choice: Choice,

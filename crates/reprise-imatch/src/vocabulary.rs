@@ -1,7 +1,7 @@
-//! Words with numbers: a hash table of eight bytes a slot over one piece of text.
+//! Numbers words: a hash table of 8-byte slots over one allocation of text.
 //!
-//! Numbers are given in the order of insertion, so nothing depends on the table. Its hash has a
-//! random key, which keeps prepared words from all falling into one place.
+//! Words are numbered in the order of insertion, so results do not depend on the table. The hash has a
+//! random key, so an attacker cannot prepare words that collide.
 
 use std::hash::BuildHasher;
 
@@ -9,15 +9,16 @@ use foldhash::fast::RandomState;
 
 use crate::terms::Terms;
 
-/// What a slot without a word holds. No word has the last number.
+/// The value of a free slot. No word has the number in its lower half.
 const FREE: u64 = u64::MAX;
 
 /// Distinct words, numbered from zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     words: Terms,
-    /// A power of two of slots, at most three quarters of them taken; or none at all. The high half
-    /// is that of the word's hash, so that other words are told apart without a look at them.
+    /// The slots: none, or a power of two, of which at most three quarters are taken. The high half of a
+    /// slot is that of the word's hash, so most other words are rejected without comparing them. The low
+    /// half is the number of the word.
     slots: Vec<u64>,
     keys: RandomState,
 }
@@ -31,19 +32,19 @@ impl Vocabulary {
         self.words.len()
     }
 
-    /// The word with a number that [`Self::insert`] gave.
+    /// Returns the word with a number that [`Self::insert`] returned.
     pub(crate) fn word(&self, number: u32) -> &str {
         self.words
             .get(number as usize)
-            .expect("the number was given to a word")
+            .expect("the number belongs to a word")
     }
 
-    /// All words by their numbers.
+    /// Returns all words in the order of their numbers.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> + Clone {
         self.words.iter()
     }
 
-    /// The number of a word that is there.
+    /// Returns the number of a word, or `None` if it was not inserted.
     pub(crate) fn get(&self, word: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -54,7 +55,7 @@ impl Vocabulary {
         }
     }
 
-    /// The number of a word, which is added if it is new.
+    /// Returns the number of a word, and inserts the word if it is new.
     pub(crate) fn insert(&mut self, word: &str) -> u32 {
         if self.words.len() * 4 >= self.slots.len() * 3 {
             self.grow();
@@ -62,9 +63,10 @@ impl Vocabulary {
         let (slot, tag) = self.slot(word);
         if self.slots[slot] == FREE {
             let number = u32::try_from(self.words.len()).ok();
-            // The two last numbers have meanings of their own.
+            // The last two numbers stand for the edge of a document and for unknown words.
             let number = number.filter(|&number| number < u32::MAX - 1);
-            self.slots[slot] = tag | u64::from(number.expect("words are fewer than 2^32"));
+            self.slots[slot] =
+                tag | u64::from(number.expect("a vocabulary holds fewer than 2^32 - 2 words"));
             self.words.push(word);
         }
         self.slots[slot] as u32
@@ -74,7 +76,7 @@ impl Vocabulary {
         self.words.bytes() + self.slots.capacity() * size_of::<u64>()
     }
 
-    /// Where a word is, or would be, and the high half of its hash.
+    /// Returns the slot of a word, or the free slot where it would be, and the high half of its hash.
     fn slot(&self, word: &str) -> (usize, u64) {
         let last = self.slots.len() - 1;
         let hash = self.keys.hash_one(word);

@@ -1,4 +1,4 @@
-//! Words are added to a payload until its signature changes.
+//! Adds words to a payload until its signature changes.
 
 use super::formulas::{trials_context, trials_context_exact, trials_plain};
 use super::{AttackError, Trials};
@@ -6,20 +6,20 @@ use crate::random::SplitMix64;
 use crate::signer::{Signatures, Signer};
 use crate::terms::Terms;
 
-/// Where words are added. The payload itself stays as it is.
+/// The place at which words are added to a payload.
 ///
-/// The edge of a document is a context too: what is added there takes it from the payload, and that
-/// alone may change a hardened signature, once. To see what the words do, give the payload with some
-/// noise around it already.
+/// The edge of a document is a context as well. The first added word takes that context from the payload,
+/// which alone may change a hardened signature. To measure the effect of the words themselves, put noise
+/// around the payload first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// In front of the payload.
+    /// Before the payload.
     Start,
-    /// Behind it.
+    /// After the payload.
     End,
 }
 
-/// Words that are put around a tried word.
+/// A context that is tried for a word.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Guess {
     /// The word before it.
@@ -28,43 +28,43 @@ pub struct Guess {
     pub after: Option<String>,
 }
 
-/// How the guesses for one word are drawn. A word without any valid guess costs all of them.
+/// How the guesses for one word are drawn. A word without a valid guess costs all its guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draw {
-    /// Each guess once at most: what a sensible attacker does.
+    /// Each guess is drawn at most once, as a sensible attacker does.
     WithoutReplacement,
-    /// A guess may come again: what the paper's formula assumes.
+    /// A guess may be drawn again, as the paper's formula assumes.
     WithReplacement,
 }
 
-/// The result of every attempt on one payload.
+/// The results of all attempts on one payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempts {
-    /// For each word tried, how many guesses there were and how many of them changed the signature.
+    /// For each tried word, the number of guesses and the number of guesses that change the signature.
     words: Vec<(u32, u32)>,
 }
 
-/// What the formulas make of the attempts.
+/// The number of attempts that the formulas expect, and their parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
-    /// N: words that could be tried and are not in the payload.
+    /// N: the number of words that can be tried because they are not in the payload.
     pub vocabulary: usize,
-    /// L: those of them with which an attempt can succeed.
+    /// L: the number of words with which an attempt can succeed.
     pub lexicon: usize,
-    /// C: the mean number of guesses for a word.
+    /// C: the mean number of guesses per word.
     pub guesses: f64,
-    /// `p_h`: the mean share of valid guesses, over words with any.
+    /// `p_h`: the mean share of valid guesses, over words with at least one valid guess.
     pub hit: f64,
-    /// T, the mean number of words.
+    /// T: the mean number of words.
     pub words: f64,
     /// The mean number of attempts by the paper's formula.
     pub attempts: f64,
-    /// The same where no guess is drawn twice.
+    /// The mean number of attempts if no guess is drawn twice.
     pub attempts_exact: f64,
 }
 
 impl Attempts {
-    /// Tries each of these words alone. Words that the payload has are not tried.
+    /// Tries each word alone. Words that are in the payload are not tried.
     pub fn with_words<'a>(
         signer: &Signer<'_>,
         payload: &Terms,
@@ -74,7 +74,7 @@ impl Attempts {
         Self::with_guesses(signer, payload, place, words, |_| vec![Guess::default()])
     }
 
-    /// Tries each of these words with each context that is guessed for it.
+    /// Tries each word in each of its guessed contexts. Words that are in the payload are not tried.
     pub fn with_guesses<'a>(
         signer: &Signer<'_>,
         payload: &Terms,
@@ -104,7 +104,7 @@ impl Attempts {
         Ok(Self { words: results })
     }
 
-    /// What the formulas expect; no attempt can succeed if [`Expected::lexicon`] is zero.
+    /// Applies the formulas to the attempts. If [`Expected::lexicon`] is zero, no attempt can succeed.
     pub fn expected(&self) -> Expected {
         let vocabulary = self.words.len();
         let open: Vec<(f64, f64)> = self
@@ -113,7 +113,7 @@ impl Attempts {
             .filter(|word| word.1 > 0)
             .map(|&(guesses, hits)| (f64::from(guesses), f64::from(hits)))
             .collect();
-        // Without summands the sum is minus zero.
+        // The sum of no numbers is minus zero; adding zero makes it positive.
         let mean = |sum: f64, count: usize| sum / (count as f64).max(1.0) + 0.0;
         let all: f64 = self.words.iter().map(|word| f64::from(word.0)).sum();
         let guesses = mean(all, vocabulary);
@@ -130,8 +130,8 @@ impl Attempts {
         }
     }
 
-    /// Runs the attack many times: words in random order, the guesses for each in random order,
-    /// until the signature changes.
+    /// Runs the attack many times. Each run tries the words in random order, and the guesses of each word
+    /// in random order, until the signature changes.
     pub fn simulate(&self, runs: usize, draw: Draw, seed: u64) -> Result<Trials, AttackError> {
         let mut random = SplitMix64::new(seed);
         let mut words = self.words.clone();
@@ -160,7 +160,7 @@ impl Guess {
     }
 }
 
-/// Guesses drawn until one of the hits comes.
+/// Draws guesses until one is valid, and returns their number.
 fn until_hit(guesses: u32, hits: u32, draw: Draw, random: &mut SplitMix64) -> u64 {
     let mut drawn = 1;
     let mut left = guesses;
@@ -173,7 +173,7 @@ fn until_hit(guesses: u32, hits: u32, draw: Draw, random: &mut SplitMix64) -> u6
     drawn
 }
 
-/// The payload with a block of words added.
+/// Adds a block of words to a payload.
 pub(super) fn joined(payload: &Terms, block: &Terms, place: Place) -> Terms {
     let (first, second) = match place {
         Place::Start => (block, payload),
@@ -184,7 +184,7 @@ pub(super) fn joined(payload: &Terms, block: &Terms, place: Place) -> Terms {
     joined
 }
 
-/// The signatures of a payload that has some.
+/// Returns the signatures of payload number `number`, or an error if it has none.
 pub(super) fn signed<'a>(
     signer: &Signer<'a>,
     payload: &Terms,
@@ -200,7 +200,7 @@ pub(super) fn signed<'a>(
     }
 }
 
-/// The words of a payload, to be asked for.
+/// The distinct words of a payload, sorted.
 pub(super) struct Has<'a>(Vec<&'a str>);
 
 impl<'a> Has<'a> {

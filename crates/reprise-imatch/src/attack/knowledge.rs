@@ -1,9 +1,9 @@
-//! What the attacker tries, from what the attacker knows.
+//! Chooses the words and contexts that the attacker tries, by what the attacker knows.
 //!
-//! - Nothing: the words of some dictionary, as they are.
-//! - The kind of corpus, and about how large the lexicon is: [`words_in_band`].
-//! - What passes as good with other filters: [`good_words`].
-//! - How words are used in a corpus like the defender's: [`guesses`].
+//! - An attacker who knows nothing tries the words of a dictionary.
+//! - [`words_in_band`]: the attacker has a similar corpus and knows the approximate lexicon size.
+//! - [`good_words`]: the attacker knows which documents pass as good.
+//! - [`guesses`]: the attacker knows how words are used in a similar corpus.
 
 use std::cmp::Reverse;
 
@@ -16,13 +16,14 @@ use crate::train::{
     FrequencyConfig, TrainError, information_nanobits, leaning, train_by_frequency,
 };
 
-/// The attacker's own lexicon: the band of a corpus that the defender's lexicon may have come from.
-/// Its size is what the attacker believes to be needed.
+/// Returns the attacker's own lexicon: a band of document frequency that the defender's lexicon may have
+/// been chosen from. Its size is the lexicon size that the attacker assumes.
 pub fn words_in_band(corpus: &Statistics, band: &FrequencyConfig) -> Result<Lexicon, TrainError> {
     train_by_frequency(corpus, band)
 }
 
-/// The most telling words of good documents in a labelled corpus, the most telling first.
+/// Returns the `count` words of good documents with the largest mutual information with the class, the
+/// largest first.
 pub fn good_words(corpus: &Statistics, count: usize) -> Vec<String> {
     let all = corpus.documents();
     let mut words: Vec<(Reverse<u64>, &str)> = corpus
@@ -40,11 +41,11 @@ pub fn good_words(corpus: &Statistics, count: usize) -> Vec<String> {
     words.map(|word| word.1.to_owned()).collect()
 }
 
-/// The contexts that the attacker guesses for a word: the most frequent ones in a corpus of the
-/// attacker's, at most `count`. `bigrams` counts the neighbours of the words that are tried.
+/// Returns the contexts that the attacker guesses for a word: the most frequent ones in the attacker's
+/// corpus, at most `count`. `bigrams` holds the counts of that corpus for the `tried` words.
 ///
-/// Where the defender wants both sides to be valid, guesses are pairs, those of frequent neighbours
-/// first.
+/// If the defender requires valid neighbours on both sides, guesses are pairs, and pairs of frequent
+/// neighbours come first.
 pub fn guesses(
     bigrams: &mut Bigrams,
     tried: &Lexicon,

@@ -1,9 +1,9 @@
-//! Words are removed from several payloads to learn what the lexicon has, and what is learned is
-//! used against another payload.
+//! Removes words from several payloads to learn lexicon terms, and uses them against another payload.
 //!
-//! A payload's own lexicon words are soon found: remove a word, and see whether the signature
-//! changes. They are of no use against that payload, which has them already, but against others. A
-//! learned word is added to the target with the neighbours it had where it was learned.
+//! The lexicon terms of a payload are easy to find: remove a word and observe whether the signature
+//! changes. They are useless against that payload, which contains them already, but useful against
+//! others. A learned word is added to the target with the neighbours that it has in the payload it was
+//! learned from.
 
 use super::insertion::{Guess, Has, Place, joined, signed};
 use super::{AttackError, Trials};
@@ -11,7 +11,7 @@ use crate::random::SplitMix64;
 use crate::signer::Signer;
 use crate::terms::Terms;
 
-/// The result of every removal, and of every use of what it teaches.
+/// The results of all removals, and of all uses of the learned words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Removals {
     words: Vec<Removal>,
@@ -19,16 +19,16 @@ pub struct Removals {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Removal {
-    /// The signature changes without this word.
+    /// True if the signature of the payload changes without the word.
     teaches: bool,
-    /// The target has the word already, so it is not tried there.
+    /// True if the target contains the word, so that it is not tried there.
     is_in_target: bool,
-    /// The word changes the signature of the target.
+    /// True if the word changes the signature of the target.
     is_useful: bool,
 }
 
 impl Removals {
-    /// Removes each word of each payload, and adds each word so learned to the target.
+    /// Removes each word of each payload, and adds each learned word to the target.
     pub fn new(
         signer: &Signer<'_>,
         payloads: &[Terms],
@@ -62,23 +62,23 @@ impl Removals {
         Ok(Self { words })
     }
 
-    /// Distinct words of all payloads, each counted in every payload that has it.
+    /// Returns the number of distinct words of each payload, added up.
     pub fn words(&self) -> usize {
         self.words.len()
     }
 
-    /// How many of them teach something: the signature changes without them.
+    /// Returns the number of words whose removal changes a signature.
     pub fn learned(&self) -> usize {
         self.words.iter().filter(|word| word.teaches).count()
     }
 
-    /// How many of those change the signature of the target.
+    /// Returns the number of learned words that change the signature of the target.
     pub fn useful(&self) -> usize {
         self.words.iter().filter(|word| word.is_useful).count()
     }
 
-    /// Runs the attack many times: a removal is an attempt, and so is trying on the target what it
-    /// taught, until the target's signature changes.
+    /// Runs the attack many times, until the signature of the target changes. A removal is an attempt,
+    /// and so is adding the learned word to the target.
     pub fn simulate(&self, runs: usize, seed: u64) -> Result<Trials, AttackError> {
         let mut random = SplitMix64::new(seed);
         let mut words = self.words.clone();
@@ -100,7 +100,7 @@ impl Removals {
     }
 }
 
-/// A word with the neighbours of its first occurrence.
+/// Returns a word between the neighbours of its first occurrence.
 fn as_used(payload: &Terms, word: &str) -> Terms {
     let place = payload.iter().position(|some| some == word).unwrap_or(0);
     let neighbour = |place: Option<usize>| Some(payload.get(place?)?.to_owned());

@@ -1,4 +1,4 @@
-//! The simulated attacker beside the formulas, where their assumptions hold.
+//! Compares simulated attacks with the formulas, in cases in which the assumptions of the formulas hold.
 
 use reprise_imatch::attack::formulas::{trials_context, trials_plain};
 use reprise_imatch::attack::{AttackError, Attempts, Draw, Guess, Place, Removals};
@@ -16,14 +16,14 @@ pub(crate) const ANY: SignerConfig = SignerConfig {
     randomised: None,
 };
 
-/// The attacker's vocabulary: words 0 to 399, of which the first 40 are in the lexicon, and
-/// 20 guesses for each, of which the first 10 are valid for a lexicon word.
+/// The attacker tries 400 words, of which the first 40 are in the lexicon, and makes 20 guesses for each
+/// word, of which the first 10 are valid for a lexicon word.
 const VOCABULARY: usize = 400;
 const LEXICON: usize = 40;
 const GUESSES: usize = 20;
 const VALID: usize = 10;
 
-/// A world in which the assumptions of the formulas hold.
+/// A payload and a lexicon for which the assumptions of the formulas hold.
 struct World {
     lexicon: Lexicon,
     contexts: Contexts,
@@ -101,7 +101,7 @@ fn simulations_agree_with_the_formulas() {
     // The variance of the negative hypergeometric distribution.
     let (n, l) = (VOCABULARY as f64, LEXICON as f64);
     let variance = l * (n + 1.0) * (n - l) / ((l + 1.0).powi(2) * (l + 2.0));
-    is_near(found.stddev, variance.sqrt(), "its deviation");
+    is_near(found.stddev, variance.sqrt(), "standard deviation");
 
     let hardened = signer(&lexicon, Some(&contexts), ANY);
     let attempts =
@@ -116,14 +116,14 @@ fn simulations_agree_with_the_formulas() {
     let formula = trials_context(words, guesses, hit);
     assert!((expected.attempts - formula).abs() < 1e-9, "{expected:?}");
     let found = attempts.simulate(RUNS, Draw::WithReplacement, 2).unwrap();
-    is_near(found.mean, formula, "hardened, guesses may come again");
+    is_near(found.mean, formula, "hardened, guesses with replacement");
     let found = attempts
         .simulate(RUNS, Draw::WithoutReplacement, 3)
         .unwrap();
     is_near(
         found.mean,
         expected.attempts_exact,
-        "hardened, each guess once",
+        "hardened, guesses without replacement",
     );
     println!("gain: {:.1}, for C = {guesses}", found.mean / words);
 
@@ -131,7 +131,7 @@ fn simulations_agree_with_the_formulas() {
     assert_eq!(
         alone.expected().lexicon,
         0,
-        "words without context do nothing"
+        "words without a context change nothing"
     );
     let found = alone.simulate(10, Draw::WithoutReplacement, 4).unwrap();
     assert_eq!((found.succeeded, found.min), (0, VOCABULARY as u64));
@@ -168,25 +168,26 @@ fn randomised_lexicons_must_all_be_broken() {
     };
     assert!(
         lexicon(config) < LEXICON / 2,
-        "few words change all signatures"
+        "only a few words change all signatures"
     );
     assert_eq!(lexicon(ANY), LEXICON);
 }
 
 #[test]
-fn what_one_payload_teaches_breaks_another() {
+fn words_learned_from_one_payload_evade_with_another() {
     let lexicon = lexicon_of("a b c d");
     let plain = signer(&lexicon, None, ANY);
     let payloads = [words("a x b y"), words("a c z")];
     let target = words("a d t");
     let removals = Removals::new(&plain, &payloads, &target, Place::End).unwrap();
-    // Seven words; a and b, a and c teach; b and c work, a is in the target.
+    // Seven words. The lexicon terms a and b of the first payload, and a and c of the second, are learned.
+    // Of these, b and c are useful, and a is in the target already.
     assert_eq!(
         (removals.words(), removals.learned(), removals.useful()),
         (7, 4, 2)
     );
     let found = removals.simulate(RUNS, 1).unwrap();
-    // Until the first of 2 among 7, and one attempt on the target.
+    // The attempts until the first of 2 useful words among 7, and one attempt on the target.
     is_near(found.mean, trials_plain(7, 2) + 1.0, "removal");
     let error = Removals::new(&plain, &[words("x")], &target, Place::End).unwrap_err();
     assert_eq!(
@@ -200,7 +201,7 @@ fn what_one_payload_teaches_breaks_another() {
 }
 
 #[test]
-fn nothing_to_attack_is_told() {
+fn attacks_without_input_are_refused() {
     let lexicon = lexicon_of("a b");
     let plain = signer(&lexicon, None, ANY);
     let attempts = |payload, tried: &[&str]| {
@@ -214,7 +215,7 @@ fn nothing_to_attack_is_told() {
     assert_eq!(
         attempts("a", &["a"]),
         Err(AttackError::Nothing("words")),
-        "it has it already"
+        "the payload contains the word already"
     );
     let some = attempts("a", &["b"]).unwrap();
     assert!(some.simulate(0, Draw::WithReplacement, 1).is_err());

@@ -1,4 +1,4 @@
-//! The simulated attacker against real mail, with what the other half of it teaches.
+//! Simulates attacks on the signatures of one half of real mail, by an attacker who has the other half.
 
 use reprise_imatch::attack::knowledge::{good_words, guesses, words_in_band};
 use reprise_imatch::attack::{Attempts, Draw, Place, Removals};
@@ -17,7 +17,7 @@ const DEFENDER: InformationConfig = InformationConfig {
     documents_min: 2,
     share_max: 0.5,
 };
-/// What the attacker believes about the lexicon.
+/// The band that the attacker assumes for the lexicon.
 const BAND: FrequencyConfig = FrequencyConfig {
     ranks_skipped: 0,
     size_max: 2000,
@@ -46,14 +46,14 @@ fn bigrams_of(lexicon: &Lexicon, mail: &Mail, is_defender: bool) -> Bigrams {
     bigrams
 }
 
-/// A document between two words that nobody knows. The edge of a document is a context too; without
-/// them the first word that an attacker adds would take it from the payload, whatever the word.
+/// Puts a document between two words that are in no lexicon, as the attack experiment does: otherwise the
+/// first added word would take the edge of the document, which is a context, from the payload.
 fn wrapped(document: &Terms) -> Terms {
     let wrap = std::iter::once("xxqx");
     Terms::of_words(wrap.clone().chain(document.iter()).chain(wrap))
 }
 
-/// The shortest spam with ten terms in context, and a few more.
+/// Returns the five shortest spam mails with at least ten terms in context.
 fn payloads(mail: &Mail, hardened: &Signer) -> Vec<Terms> {
     let mut payloads: Vec<Terms> = mail
         .test_spam
@@ -67,7 +67,7 @@ fn payloads(mail: &Mail, hardened: &Signer) -> Vec<Terms> {
     payloads
 }
 
-/// Prints a line of the table; the mean number of attempts.
+/// Prints a line of the table and returns the mean number of attempts.
 fn row(name: &str, defence: &str, attempts: &Attempts) -> f64 {
     let expected = attempts.expected();
     let found = attempts
@@ -86,7 +86,7 @@ fn row(name: &str, defence: &str, attempts: &Attempts) -> f64 {
     found.mean
 }
 
-/// Tries words alone against both defences, given as plain and hardened.
+/// Tries words alone against both defences, and returns the mean number of attempts against the plain one.
 fn alone(name: &str, signers: [&Signer; 2], payload: &Terms, words: &[&str]) -> f64 {
     let [easy, hard] =
         [("plain", signers[0]), ("hardened", signers[1])].map(|(defence, signer)| {
@@ -99,7 +99,7 @@ fn alone(name: &str, signers: [&Signer; 2], payload: &Terms, words: &[&str]) -> 
 }
 
 #[test]
-fn attacks_are_dearer_with_contexts() {
+fn attacks_need_more_attempts_with_contexts() {
     let Some(mail) = mail() else { return };
     let defender = statistics_of(&mail.train_ham, &mail.train_spam);
     let lexicon = train_by_information(&defender, &DEFENDER).unwrap();

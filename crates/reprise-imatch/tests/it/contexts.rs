@@ -1,4 +1,4 @@
-//! Contexts: the edges of documents, the bound of memory, the curves of coverage.
+//! Tests contexts: the edges of documents, the memory limit, and the coverage.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn the_edges_of_a_document_are_neighbours() {
     assert!(either.is_valid("now", Side::Before, Some("it")));
     assert!(
         !either.is_valid("it", Side::Before, Some("buy")),
-        "no lexicon term"
+        "not a lexicon term"
     );
     let both = bigrams.contexts(&config(1, Sides::Both));
     let sign = |contexts, text: &str| {
@@ -126,7 +126,7 @@ fn the_most_frequent_neighbours_come_first() {
 
 proptest! {
     #[test]
-    fn coverage_as_the_slow_twin(corpus in documents(), count in 1_u32..5, top in 1_usize..8) {
+    fn coverage_equals_the_slow_one(corpus in documents(), count in 1_u32..5, top in 1_usize..8) {
         let lexicon = lexicon_of("a b c");
         let terms = oracle::terms_of(&lexicon);
         let counts = oracle::bigrams(&terms, &corpus);

@@ -1,4 +1,4 @@
-//! Files: round trips, files written before, and bytes that are no such file.
+//! Tests files: round trips, fixed content, and invalid files.
 
 use proptest::prelude::*;
 use reprise_imatch::{
@@ -7,7 +7,7 @@ use reprise_imatch::{
 };
 
 use crate::signatures::{documents, lexicon_of};
-use crate::{labelled, words};
+use crate::{classified, words};
 
 const LEXICON: &str = "reprise-lexicon 1\nrules invisible=remove look-alikes=fold numbers=drop chars=1..40\n\
     choice information\ndocuments 3\ngood 2\nbad 1\nterms 2\ncheap\t1\t0\t1\t918295834\nmeeting\t2\t2\t0\t918295834\n";
@@ -24,7 +24,7 @@ fn lexicon() -> Lexicon {
         documents_min: 1,
         share_max: 1.0,
     };
-    let statistics = labelled(corpus.iter().map(|(terms, class)| (terms, *class)));
+    let statistics = classified(corpus.iter().map(|(terms, class)| (terms, *class)));
     train_by_information(&statistics, &config).unwrap()
 }
 
@@ -40,7 +40,7 @@ fn contexts(lexicon: &Lexicon) -> Contexts {
 }
 
 #[test]
-fn a_lexicon_is_written_like_this() {
+fn the_file_of_a_lexicon_has_this_content() {
     let written = lexicon().to_bytes();
     assert_eq!(String::from_utf8(written.clone()).unwrap(), LEXICON);
     let read = Lexicon::parse(&written).unwrap();
@@ -50,7 +50,7 @@ fn a_lexicon_is_written_like_this() {
 }
 
 #[test]
-fn contexts_are_written_like_this() {
+fn the_file_of_contexts_has_this_content() {
     let lexicon = lexicon();
     let written = contexts(&lexicon).to_bytes();
     let expected = format!(
@@ -68,7 +68,7 @@ fn contexts_are_written_like_this() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn errors_name_the_line() {
     for (from, to, expected) in [
         (
             "reprise-lexicon 1",
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_an_error_or_another_file(place in any::<prop::sample::Index>(), byte in any::<u8>(), len in 0_usize..40) {
+    fn a_damaged_file_is_refused_or_is_another_valid_file(place in any::<prop::sample::Index>(), byte in any::<u8>(), len in 0_usize..40) {
         let lexicon = lexicon();
         let mut bytes = lexicon.to_bytes();
         let place_in = place.index(bytes.len());
@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_taken(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let lexicon = lexicon();
         prop_assert!(Lexicon::parse(&bytes).is_err());
         for header in [&b"reprise-lexicon 1\n"[..], b"reprise-contexts 1\n"] {

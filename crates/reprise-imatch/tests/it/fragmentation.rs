@@ -1,4 +1,4 @@
-//! Campaigns: their noise, the pieces they fall into, and the bars of figure 3.
+//! Tests campaigns: their noise, their fragments, and the bars of figure 3.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use reprise_imatch::{
 use crate::signatures::{documents, lexicon_of};
 use crate::words;
 
-/// Groups by merging whatever matches until nothing does.
+/// Counts the groups by merging all groups that a document matches.
 fn slow_groups(all: &[Signatures]) -> usize {
     let mut groups: Vec<Vec<&Signatures>> = Vec::new();
     for one in all.iter().filter(|one| !one.all.is_empty()) {
@@ -25,7 +25,7 @@ fn slow_groups(all: &[Signatures]) -> usize {
 
 proptest! {
     #[test]
-    fn groups_as_the_slow_twin(campaign in documents(), lexicons in 0_u32..4, seed in 0_u64..20) {
+    fn groups_equal_the_slow_ones(campaign in documents(), lexicons in 0_u32..4, seed in 0_u64..20) {
         let lexicon = lexicon_of("a b c d");
         let randomised = Some(Randomised { lexicons, dropped_share: 0.5, seed });
         let config = SignerConfig { overlap_min: 2, randomised };
@@ -45,7 +45,7 @@ proptest! {
 }
 
 #[test]
-fn bars_are_fine_below_two_and_whole_above() {
+fn rates_are_rounded_to_fifths_below_two_and_to_whole_numbers_above() {
     let campaigns = [
         (10, 10),
         (11, 10),

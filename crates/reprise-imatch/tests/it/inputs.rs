@@ -1,4 +1,4 @@
-//! Documents that are awkward.
+//! Tests unusual documents.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ fn terms(text: &str, rules: &TermRules) -> String {
 }
 
 #[test]
-fn the_rules_for_terms() {
+fn rules_exclude_words() {
     assert_eq!(
         terms("Buy 100 pills, 50% OFF: x2", &RULES),
         "buy pills off x2"
@@ -38,7 +38,7 @@ fn the_rules_for_terms() {
 }
 
 #[test]
-fn letters_that_deceive() {
+fn deceptive_spellings_are_undone() {
     let texts = [
         "viagra",
         "V\u{200b}I\u{200d}A\u{ad}GRA",
@@ -61,7 +61,7 @@ fn letters_that_deceive() {
 }
 
 #[test]
-fn documents_of_nothing_and_of_very_much() {
+fn empty_and_very_long_documents() {
     let lexicon = lexicon_of("w7 w99999 other");
     let contexts = None;
     let part = Part {
@@ -73,7 +73,10 @@ fn documents_of_nothing_and_of_very_much() {
         let found = signer.sign(&Terms::of(nothing, &RULES));
         assert_eq!((found.primary, found.overlap), (None, 0));
         assert!(found.all.is_empty() && found.terms.is_empty());
-        assert!(!found.matches(&found), "nothing matches nothing");
+        assert!(
+            !found.matches(&found),
+            "documents without signatures never match"
+        );
     }
     let mut long = String::new();
     for number in 0..100_000 {
@@ -86,7 +89,7 @@ fn documents_of_nothing_and_of_very_much() {
     let one_word = "x".repeat(1 << 20);
     assert!(
         Terms::of(&one_word, &RULES).is_empty(),
-        "longer than a term may be"
+        "the word is too long for a term"
     );
 }
 
@@ -106,14 +109,14 @@ fn scripts_without_spaces() {
 }
 
 #[test]
-fn a_lexicon_that_matches_nothing_says_so() {
+fn overlap_counts_distinct_terms() {
     let lexicon = lexicon_of("absent words");
     assert_eq!(lexicon.overlap(&words("something else")), 0);
     assert_eq!(lexicon.overlap(&words("words and words")), 1);
 }
 
 #[test]
-fn words_that_are_no_terms_are_left_out() {
+fn words_that_cannot_be_terms_are_left_out() {
     let found = Terms::of_words(["a", "", "b c", "d\n", "\u{7f}", "^", "$", "e"]);
     assert_eq!(format!("{found:?}"), r#"["a", "e"]"#);
     assert_eq!(

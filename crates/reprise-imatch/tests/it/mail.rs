@@ -1,4 +1,4 @@
-//! Campaigns of real spam with noise around them, as in the paper's figure 4.
+//! Measures campaigns of real spam with noise, as in the paper's figure 4.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -13,14 +13,14 @@ use reprise_imatch::{
 use crate::mails::{MAIL_RULES, Mail, mail};
 
 const COPIES: usize = 50;
-/// Every so-manieth payload becomes a campaign.
+/// One of this number of payloads becomes a campaign.
 const STEP: usize = 16;
 const CONFIG: SignerConfig = SignerConfig {
     overlap_min: 20,
     randomised: None,
 };
 
-/// The lexicon of the mail to train on.
+/// Trains a lexicon on the training half of the mail.
 fn lexicon(mail: &Mail, leaning: Option<Class>) -> Lexicon {
     let mut statistics = Statistics::new(MAIL_RULES);
     let classes = [
@@ -53,13 +53,13 @@ fn signer<'a>(lexicon: &'a Lexicon, contexts: Option<&'a Contexts>) -> Signer<'a
     Signer::new(Part { lexicon, contexts }, None, CONFIG).unwrap()
 }
 
-/// Fragments of a payload's campaign.
+/// Returns the number of fragments of a campaign.
 fn fragments(signer: &Signer, copies: &[Terms]) -> usize {
     let signatures: Vec<_> = copies.iter().map(|copy| signer.sign(copy)).collect();
     Fragmentation::of(&signatures).fragments()
 }
 
-/// Spam with a signature either way, a campaign each; copies of one spam once.
+/// Returns spam mails with distinct signatures, both without and with contexts.
 fn payloads<'a>(mail: &'a Mail, plain: &Signer, hardened: &Signer) -> Vec<&'a Terms> {
     let mut seen = HashSet::new();
     let mut is_new = |terms: &&Terms| {
@@ -70,7 +70,7 @@ fn payloads<'a>(mail: &'a Mail, plain: &Signer, hardened: &Signer) -> Vec<&'a Te
     payloads.step_by(STEP).collect()
 }
 
-/// What became of all campaigns with one kind and amount of noise.
+/// The results of all campaigns with one kind and amount of noise.
 struct Row(Vec<Reduction>);
 
 impl Row {
@@ -82,7 +82,7 @@ impl Row {
         self.mean(Reduction::rate)
     }
 
-    /// The share of campaigns with a rate above one.
+    /// Returns the share of campaigns with a rate above one.
     fn improved(&self) -> f64 {
         self.mean(|one| f64::from(u8::from(one.rate() > 1.0)))
     }
@@ -157,7 +157,8 @@ fn hardening_holds_campaigns_together() {
     }
 }
 
-/// Pairs of mails with one signature whose words are not alike, and pairs in all.
+/// Returns the number of pairs of mails with the same signature but different words, and the number of all
+/// pairs with the same signature.
 fn merges(signer: &Signer, mails: &[&Terms]) -> (usize, usize) {
     let mut groups: BTreeMap<Fingerprint, Vec<BTreeSet<&str>>> = BTreeMap::new();
     for mail in mails {
@@ -183,12 +184,12 @@ fn merges(signer: &Signer, mails: &[&Terms]) -> (usize, usize) {
 }
 
 #[test]
-fn hardening_merges_hardly_anything_that_is_not_alike() {
+fn hardening_rarely_merges_different_mails() {
     let Some(mail) = mail() else { return };
     let mails: Vec<&Terms> = mail.test_ham.iter().chain(&mail.test_spam).collect();
     let lexicon = lexicon(mail, None);
     let mut bigrams = bigrams(mail, &lexicon);
-    println!("contexts          terms at least   pairs with one signature   not alike   signed");
+    println!("contexts             least terms   pairs with one signature   different   signed");
     let print = |name: &str, contexts: Option<&Contexts>, overlap_min| {
         let config = SignerConfig {
             overlap_min,
@@ -209,8 +210,8 @@ fn hardening_merges_hardly_anything_that_is_not_alike() {
             let contexts = bigrams.contexts(&ContextConfig { rule, sides });
             let name = format!("count {count}, {sides:?}").to_lowercase();
             let (wrong, all) = print(&name, Some(&contexts), overlap_min);
-            // With few terms left, signatures of what mails have in common with all others, such
-            // as the footers of lists, are the same; with more there is no rise.
+            // With few terms, mails that share only common text, such as the footers of mailing lists,
+            // have the same signature. With at least 20 terms they do not.
             assert!(overlap_min < 20 || wrong == 0, "{wrong} of {all}");
         }
     }

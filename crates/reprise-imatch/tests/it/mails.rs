@@ -1,4 +1,4 @@
-//! Real mail, read crudely: enough to have its words.
+//! Reads real mail in a simple way that gives its words.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use reprise_imatch::{TermRules, Terms};
 
 use crate::shared_data::unpack;
 
-/// The rules for mail: no numbers, which are prices and dates, and nothing very short or long.
+/// The rules for mail. They exclude numbers, and very short and very long words.
 pub(crate) const MAIL_RULES: TermRules = TermRules {
     remove_invisible: true,
     fold_look_alikes: true,
@@ -17,19 +17,19 @@ pub(crate) const MAIL_RULES: TermRules = TermRules {
     chars_max: 20,
 };
 
-/// Mail in two parts: one to train on, one to attack.
+/// Mail in two halves: one for training, one for attacks.
 pub(crate) struct Mail {
     pub(crate) train_ham: Vec<Terms>,
     pub(crate) train_spam: Vec<Terms>,
     pub(crate) test_ham: Vec<Terms>,
     pub(crate) test_spam: Vec<Terms>,
-    /// Sentences of the ham that is not trained on.
+    /// The sentences of the ham that is not used for training.
     pub(crate) sentences: Vec<Terms>,
     /// Common English words.
     pub(crate) dictionary: Vec<String>,
 }
 
-/// The mail data set and the dictionary, or nothing where they are missing.
+/// Returns the mail data set and the dictionary, or `None` if they are missing.
 pub(crate) fn mail() -> Option<&'static Mail> {
     static MAIL: OnceLock<Option<Mail>> = OnceLock::new();
     MAIL.get_or_init(read).as_ref()
@@ -66,7 +66,7 @@ fn read() -> Option<Mail> {
     })
 }
 
-/// The texts of all mails in a folder, in the order of their names.
+/// Returns the texts of all mails in a folder, in the order of their file names.
 fn bodies(folder: &Path) -> Vec<String> {
     let mut paths: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -79,7 +79,7 @@ fn bodies(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The body without transfer encoding and tags.
+/// Returns the body without transfer encoding and tags.
 fn text_of(mail: &[u8]) -> String {
     let mail = String::from_utf8_lossy(mail).replace("\r\n", "\n");
     let (head, body) = mail.split_once("\n\n").unwrap_or(("", &mail));
@@ -98,7 +98,7 @@ fn text_of(mail: &[u8]) -> String {
     let mut rest = body.as_str();
     while let Some((before, tag)) = rest.split_once('<') {
         text.push_str(before);
-        // A tag begins with a letter, a slash or an exclamation mark; else it is an arrow or so.
+        // A tag begins with a letter, a slash or an exclamation mark. Other `<` are text, such as arrows.
         let is_tag =
             tag.starts_with(|first: char| first.is_ascii_alphabetic() || "/!".contains(first));
         rest = match tag.split_once('>') {
@@ -111,7 +111,7 @@ fn text_of(mail: &[u8]) -> String {
     text.replace("&nbsp;", " ")
 }
 
-/// Is a line no part of MIME's furniture, and none of the footers of mailing lists?
+/// Returns true if a line belongs neither to the MIME structure nor to the footer of a mailing list.
 fn is_text(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let furniture = [
@@ -141,7 +141,7 @@ fn is_text(line: &str) -> bool {
         && !lower.contains("not understand this format")
 }
 
-/// Quoted-printable, decoded as Latin-1.
+/// Decodes quoted-printable text as Latin-1.
 fn unquoted(body: &str) -> String {
     let body = body.replace("=\n", "");
     let mut text = String::new();

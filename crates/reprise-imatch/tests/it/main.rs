@@ -1,8 +1,8 @@
-//! The crate against slow and obvious twins, against hostile input, against the formulas of the
-//! paper, and on real mail.
+//! Compares the crate with slow implementations and with the formulas of the paper, and tests it on
+//! hostile input and on real mail.
 #![allow(
     clippy::print_stdout,
-    reason = "a test shows its table, or says in one line why it was skipped"
+    reason = "a test prints its table, or one line if it is skipped"
 )]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
@@ -23,7 +23,7 @@ mod training;
 
 use reprise_imatch::{Class, Statistics, TermRules, Terms};
 
-/// What most tests use.
+/// The rules that most tests use.
 const RULES: TermRules = TermRules {
     remove_invisible: true,
     fold_look_alikes: true,
@@ -32,12 +32,12 @@ const RULES: TermRules = TermRules {
     chars_max: 40,
 };
 
-/// The words of a text, as they are.
+/// Returns the words of a text, split at spaces.
 fn words(text: &str) -> Terms {
     Terms::of_words(text.split(' '))
 }
 
-/// Statistics of documents without labels.
+/// Counts documents of unknown class.
 fn statistics<'a>(documents: impl IntoIterator<Item = &'a Terms>) -> Statistics {
     let mut statistics = Statistics::new(RULES);
     for document in documents {
@@ -46,8 +46,8 @@ fn statistics<'a>(documents: impl IntoIterator<Item = &'a Terms>) -> Statistics 
     statistics
 }
 
-/// Statistics of documents with labels.
-fn labelled<'a>(documents: impl IntoIterator<Item = (&'a Terms, Class)>) -> Statistics {
+/// Counts documents of known classes.
+fn classified<'a>(documents: impl IntoIterator<Item = (&'a Terms, Class)>) -> Statistics {
     let mut statistics = Statistics::new(RULES);
     for (document, class) in documents {
         statistics.add(document, Some(class));

@@ -1,11 +1,11 @@
-//! The slow and obvious twins: sets and maps of strings, straight from the definitions.
+//! Slow implementations, straight from the definitions, with sets and maps of strings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_imatch::{ContextConfig, ContextRule, Lexicon, Side, Sides, Terms};
 
-/// The terms of a lexicon.
+/// Returns the terms of a lexicon.
 pub(crate) fn terms_of(lexicon: &Lexicon) -> BTreeSet<String> {
     lexicon
         .entries()
@@ -13,7 +13,7 @@ pub(crate) fn terms_of(lexicon: &Lexicon) -> BTreeSet<String> {
         .collect()
 }
 
-/// In how many documents each word occurs.
+/// Returns the number of documents that contain each word.
 pub(crate) fn document_frequencies(documents: &[Terms]) -> BTreeMap<String, u32> {
     let mut frequencies = BTreeMap::new();
     for document in documents {
@@ -25,7 +25,7 @@ pub(crate) fn document_frequencies(documents: &[Terms]) -> BTreeMap<String, u32>
     frequencies
 }
 
-/// The neighbours of each place: `None` at an edge.
+/// Returns the neighbours of a word, `None` at an edge.
 fn neighbours<'a>(words: &[&'a str], place: usize) -> [(Side, Option<&'a str>); 2] {
     let before = (place > 0).then(|| words[place - 1]);
     let after = words.get(place + 1).copied();
@@ -51,7 +51,7 @@ pub(crate) fn bigrams(lexicon: &BTreeSet<String>, documents: &[Terms]) -> Counts
     counts
 }
 
-/// Is a context valid?
+/// Returns true if a context is valid.
 pub(crate) fn is_valid(
     counts: &Counts,
     rule: ContextRule,
@@ -72,7 +72,7 @@ pub(crate) fn is_valid(
     }
 }
 
-/// The terms of a signature.
+/// Returns the terms of a signature.
 pub(crate) fn chosen(
     lexicon: &BTreeSet<String>,
     contexts: Option<(&Counts, ContextConfig)>,
@@ -96,7 +96,7 @@ pub(crate) fn chosen(
     chosen
 }
 
-/// The hash of terms.
+/// Returns the signature of terms.
 pub(crate) fn signature(terms: &BTreeSet<String>) -> Fingerprint {
     let lines: String = terms.iter().flat_map(|term| [term, "\n"]).collect();
     HashKind::Sha256.fingerprint(lines.as_bytes())

@@ -1,4 +1,4 @@
-//! Signatures against their slow twins, and what they must not depend on.
+//! Compares signatures with slow ones, and tests what they must not depend on.
 
 use proptest::prelude::*;
 use reprise_imatch::{
@@ -19,7 +19,7 @@ const ANY: SignerConfig = SignerConfig {
     randomised: None,
 };
 
-/// A lexicon of these words.
+/// Returns a lexicon of these words.
 pub(crate) fn lexicon_of(terms: &str) -> Lexicon {
     train_by_frequency(&statistics([&words(terms)]), &WHOLE).unwrap()
 }
@@ -29,7 +29,7 @@ fn plain(lexicon: &Lexicon, config: SignerConfig) -> Signer<'_> {
     Signer::new(Part { lexicon, contexts }, None, config).unwrap()
 }
 
-/// Documents of few different words, so that they meet often.
+/// Generates documents of a few distinct words, so that they often share words.
 pub(crate) fn documents() -> impl Strategy<Value = Vec<Terms>> {
     let word = prop::sample::select(vec!["a", "b", "c", "d", "e", "ä", "東", "ff"]);
     let document = prop::collection::vec(word, 0..12).prop_map(Terms::of_words);
@@ -38,7 +38,7 @@ pub(crate) fn documents() -> impl Strategy<Value = Vec<Terms>> {
 
 proptest! {
     #[test]
-    fn as_the_slow_twin(
+    fn signatures_equal_the_slow_ones(
         corpus in documents(),
         others in documents(),
         documents_min in 1_u32..4,
@@ -95,7 +95,7 @@ proptest! {
         let all = plain(&lexicon, SignerConfig { overlap_min: 1, randomised });
         let document = Terms::of_words(document.iter().map(String::as_str));
         let found = all.sign(&document);
-        // Whatever the draws, each signature is that of some subset.
+        // Each signature is that of a subset of the terms.
         let terms: Vec<String> = found.terms.iter().map(|&term| term.to_owned()).collect();
         let subsets = (1..1_u32 << terms.len()).map(|bits| {
             let kept = (0..terms.len()).filter(|place| bits >> place & 1 == 1);
@@ -108,7 +108,7 @@ proptest! {
 }
 
 #[test]
-fn a_signature_is_the_same_for_ever() {
+fn signatures_never_change() {
     let lexicon = lexicon_of("alpha beta gamma");
     let randomised = Some(Randomised {
         lexicons: 3,
@@ -142,7 +142,7 @@ fn a_randomised_lexicon_lacks_about_its_share() {
     let names: Vec<String> = (0..4000).map(|number| format!("w{number}")).collect();
     let document = Terms::of_words(names.iter().map(String::as_str));
     let lexicon = train_by_frequency(&statistics([&document]), &WHOLE).unwrap();
-    // A second signature of two terms says that one of them is dropped, and not the other.
+    // Two terms have a second signature if exactly one of them is dropped.
     let one_dropped = |seed| {
         let randomised = Some(Randomised {
             lexicons: 1,
@@ -162,7 +162,7 @@ fn a_randomised_lexicon_lacks_about_its_share() {
     };
     for seed in 0..8 {
         let share = one_dropped(seed);
-        // With w0 kept, those dropped; with w0 dropped, those kept.
+        // If w0 is kept, these are the dropped terms, otherwise the kept ones.
         assert!(
             (share - 0.3).abs() < 0.03 || (share - 0.7).abs() < 0.03,
             "{share}"
@@ -171,7 +171,7 @@ fn a_randomised_lexicon_lacks_about_its_share() {
 }
 
 #[test]
-fn a_match_survives_noise_by_a_randomised_lexicon() {
+fn randomised_lexicons_match_despite_noise() {
     let lexicon = lexicon_of("a b c d e f g h i j");
     let randomised = Some(Randomised {
         lexicons: 40,
@@ -189,7 +189,7 @@ fn a_match_survives_noise_by_a_randomised_lexicon() {
 }
 
 #[test]
-fn a_secondary_lexicon_helps_where_the_first_finds_too_little() {
+fn a_secondary_lexicon_extends_documents_with_too_few_terms() {
     let (first, second) = (lexicon_of("a b"), lexicon_of("a c d"));
     let contexts = None;
     let parts = [&first, &second].map(|lexicon| Part { lexicon, contexts });

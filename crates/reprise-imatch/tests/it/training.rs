@@ -1,4 +1,4 @@
-//! Lexicons against their slow twins, and training sets that give none.
+//! Compares lexicons with slow ones, and tests training sets that give no lexicon.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -11,7 +11,7 @@ use reprise_imatch::{
 };
 
 use crate::signatures::documents;
-use crate::{RULES, labelled, oracle, statistics, words};
+use crate::{RULES, classified, oracle, statistics, words};
 
 const INFORMATION: InformationConfig = InformationConfig {
     leaning: None,
@@ -20,7 +20,7 @@ const INFORMATION: InformationConfig = InformationConfig {
     share_max: 1.0,
 };
 
-/// Mutual information by its definition, over the four cells of the table.
+/// Computes mutual information by its definition, over the four cells of the table.
 fn slow_information(with: Documents, all: Documents) -> f64 {
     let total = f64::from(all.good + all.bad);
     let cells = [
@@ -50,7 +50,7 @@ fn slow_information(with: Documents, all: Documents) -> f64 {
 
 proptest! {
     #[test]
-    fn bands_as_the_slow_twin(corpus in documents(), ranks_skipped in 0_usize..4, size_max in 1_usize..6, documents_min in 0_u32..4, share_max in 0.0_f64..1.0) {
+    fn bands_equal_the_slow_ones(corpus in documents(), ranks_skipped in 0_usize..4, size_max in 1_usize..6, documents_min in 0_u32..4, share_max in 0.0_f64..1.0) {
         let config = FrequencyConfig { ranks_skipped, size_max, documents_min, share_max };
         let mut ranked: Vec<(Reverse<u32>, String)> = oracle::document_frequencies(&corpus)
             .into_iter()
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn information_as_defined(good in 1_u32..500, bad in 1_u32..500, with_good in 0_u32..500, with_bad in 0_u32..500) {
+    fn information_equals_its_definition(good in 1_u32..500, bad in 1_u32..500, with_good in 0_u32..500, with_bad in 0_u32..500) {
         let (with_good, with_bad) = (with_good.min(good), with_bad.min(bad));
         let all = Documents { all: good + bad, good, bad };
         let with = Documents { all: with_good + with_bad, good: with_good, bad: with_bad };
@@ -80,14 +80,14 @@ proptest! {
 }
 
 #[test]
-fn telling_words_are_chosen() {
+fn words_with_the_most_information_are_chosen() {
     let corpus = [
         (words("the meeting minutes"), Class::Good),
         (words("the meeting agenda"), Class::Good),
         (words("the cheap pills"), Class::Bad),
         (words("the cheap offer"), Class::Bad),
     ];
-    let statistics = labelled(corpus.iter().map(|(terms, class)| (terms, *class)));
+    let statistics = classified(corpus.iter().map(|(terms, class)| (terms, *class)));
     let lexicon = train_by_information(&statistics, &INFORMATION).unwrap();
     let terms: Vec<&str> = lexicon.entries().map(|entry| entry.term).collect();
     assert_eq!(terms, ["cheap", "meeting"]);
@@ -119,11 +119,11 @@ fn telling_words_are_chosen() {
 }
 
 #[test]
-fn a_training_set_of_one_class_is_told() {
+fn a_training_set_of_one_class_is_refused() {
     let document = words("a b");
     for (class, missing) in [(Class::Good, "bad"), (Class::Bad, "good")] {
         let error =
-            train_by_information(&labelled([(&document, class)]), &INFORMATION).unwrap_err();
+            train_by_information(&classified([(&document, class)]), &INFORMATION).unwrap_err();
         assert_eq!(
             error,
             TrainError::OneClass {
@@ -144,7 +144,7 @@ fn a_training_set_of_one_class_is_told() {
 }
 
 #[test]
-fn training_sets_without_anything_are_told() {
+fn empty_training_sets_are_refused() {
     let none = Statistics::new(RULES);
     assert_eq!(
         train_by_information(&none, &INFORMATION).unwrap_err(),
@@ -181,8 +181,8 @@ fn the_criterion_follows_from_the_classes() {
     let choice = |statistics: &Statistics, options: &TrainOptions| {
         choose_lexicon(statistics, options).map(|lexicon| lexicon.choice())
     };
-    let both = labelled([(&document, Class::Good), (&document, Class::Bad)]);
-    let one = labelled([(&document, Class::Bad)]);
+    let both = classified([(&document, Class::Good), (&document, Class::Bad)]);
+    let one = classified([(&document, Class::Bad)]);
     assert_eq!(choice(&both, &options), Ok(Choice::Information));
     assert_eq!(choice(&one, &options), Ok(Choice::Frequency));
     let frequency = TrainOptions {
@@ -236,9 +236,9 @@ fn wrong_options_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Within a bound of memory counts are short of the truth by no more than is said, and frequent terms stay.
+    /// With a memory limit, counts are too small by at most `lost`, and frequent terms are never forgotten.
     #[test]
-    fn what_is_forgotten_is_said(seed: u64, bytes_max in 20_000_usize..200_000) {
+    fn errors_of_bounded_counts_are_bounded(seed: u64, bytes_max in 20_000_usize..200_000) {
         let mut random = SplitMix64::new(seed);
         let mut bounded = Statistics::within(RULES, bytes_max);
         let mut all = Statistics::new(RULES);

@@ -421,7 +421,8 @@ fn read_classes(path: &Path) -> anyhow::Result<HashMap<Vec<u8>, Class>> {
             .is_some_and(|other| other != class)
         {
             let path = path.display();
-            let message = format!("{path}, line {number}: the URL has both classes, ham and spam");
+            let message =
+                format!("{path}, line {number}: the URL is classified as both ham and spam");
             return Err(Usage(message).into());
         }
     }
