@@ -76,11 +76,10 @@ mod text;
 
 pub use crate::attacks::render_attacks;
 pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint,
-        Detection, Discovery, Evasion, EvasionEdit, EvasionRow,
-    Explanation, HashComparison, Match, Monster, MonsterExample, NearCluster,
-    NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped, 
+    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Detection,
+    Discovery, Evasion, EvasionEdit, EvasionRow, Explanation, HashComparison, Match, Monster,
+    MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults,
+    PageResult, PageResults, PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped,
     TopObject, WrongPair,
 };
 pub use crate::evasion::render_evasion;
