@@ -4,13 +4,12 @@
 //! - [`sizes`]: limits the length of files and functions.
 //! - [`text`]: finds unfinished work, paths of one machine and large files.
 //! - [`purity`]: keeps files, network, threads, clock and output out of the pure crates.
-//! - [`dependencies`]: limits the number of packages and their licences.
+//! - [`packages`]: limits the number of packages that the project needs.
 //! - [`layers`](crate::layers): limits the dependencies between the crates.
 
 mod code;
-mod dependencies;
 mod files;
-mod licence;
+mod packages;
 mod purity;
 mod sizes;
 mod text;
@@ -23,7 +22,7 @@ use anyhow::Result;
 use crate::layers;
 use crate::workspace::Workspace;
 use code::Code;
-use dependencies::Packages;
+use packages::Packages;
 
 /// The findings of all checks.
 #[derive(Debug, Default)]
@@ -86,7 +85,7 @@ pub(crate) fn run(root: &Path) -> Result<Report> {
         .extend(sizes::check_functions(&long_functions));
     report.findings.extend(sizes::check_allowed(root));
     report.findings.extend(layers::check(&workspace));
-    let (packages, findings) = dependencies::check(root)?;
+    let (packages, findings) = packages::check(root)?;
     report.packages = packages;
     report.findings.extend(findings);
     Ok(report)
