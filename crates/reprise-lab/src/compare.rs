@@ -9,6 +9,7 @@
 
 use std::collections::HashSet;
 
+use reprise_report::Confusion;
 use reprise_text::ChunkForm;
 
 use crate::nilsimsa::{Digest, SCORE_MAX};
@@ -63,19 +64,6 @@ pub struct Pairs {
 }
 
 const SCORES: usize = 2 * SCORE_MAX as usize + 1;
-
-/// The confusion matrix of the paper's table 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Matrix {
-    /// Copies taken for copies.
-    pub true_positives: u64,
-    /// Copies that were missed.
-    pub false_negatives: u64,
-    /// Others taken for copies.
-    pub false_positives: u64,
-    /// Others left alone.
-    pub true_negatives: u64,
-}
 
 impl Prepared {
     /// What is compared of a page; nothing where no chunk is long enough.
@@ -193,13 +181,13 @@ impl Comparison {
     }
 
     /// The matrix of the cryptographic hash.
-    pub fn cryptographic(&self) -> Matrix {
-        Matrix::of(self, |pairs| pairs.equal)
+    pub fn cryptographic(&self) -> Confusion {
+        matrix(self, |pairs| pairs.equal)
     }
 
     /// The matrix of Nilsimsa at a threshold.
-    pub fn nilsimsa(&self, threshold: i32) -> Matrix {
-        Matrix::of(self, |pairs| pairs.with_score(threshold))
+    pub fn nilsimsa(&self, threshold: i32) -> Confusion {
+        matrix(self, |pairs| pairs.with_score(threshold))
     }
 }
 
@@ -231,22 +219,14 @@ impl Pairs {
     }
 }
 
-impl Matrix {
-    fn of(comparison: &Comparison, positives: impl Fn(&Pairs) -> u64) -> Self {
-        let Comparison { copies, others } = comparison;
-        let (true_positives, false_positives) = (positives(copies), positives(others));
-        Self {
-            true_positives,
-            false_negatives: copies.all - true_positives,
-            false_positives,
-            true_negatives: others.all - false_positives,
-        }
-    }
-
-    /// The share of others that are taken for copies; nothing where there are no others.
-    pub fn false_positive_rate(&self) -> Option<f64> {
-        let others = self.false_positives + self.true_negatives;
-        (others > 0).then(|| self.false_positives as f64 / others as f64)
+fn matrix(comparison: &Comparison, positives: impl Fn(&Pairs) -> u64) -> Confusion {
+    let Comparison { copies, others } = comparison;
+    let (true_positives, false_positives) = (positives(copies), positives(others));
+    Confusion {
+        true_positives,
+        false_negatives: copies.all - true_positives,
+        false_positives,
+        true_negatives: others.all - false_positives,
     }
 }
 

@@ -32,10 +32,12 @@
 //! ```
 
 pub mod compare;
+pub mod defaults;
 mod edits;
 mod evade;
 mod methods;
 pub mod nilsimsa;
+mod options;
 mod page;
 mod summary;
 mod training;
@@ -47,7 +49,8 @@ pub use crate::methods::{
     ChunkHash, FileHash, Finder, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa, ParseMethodError,
     Shingles,
 };
+pub use crate::options::{CompareOptions, EvadeOptions, IMatchTerms};
 pub use crate::page::{Chunk, Page, Reading};
-pub use crate::summary::{Quartiles, Row, Tried, summarize};
-pub use crate::training::{OVERLAP_MIN, Trained, train};
+pub use crate::summary::{Tried, quartiles, summarize};
+pub use crate::training::train;
 pub use crate::vocabulary::Vocabulary;

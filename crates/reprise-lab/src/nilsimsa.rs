@@ -7,9 +7,6 @@
 
 use std::fmt;
 
-/// From this score on, texts are taken for copies in the paper's comparison.
-pub const THRESHOLD: i32 = 115;
-
 /// What equal digests score.
 pub const SCORE_MAX: i32 = 128;
 

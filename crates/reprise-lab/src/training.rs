@@ -1,23 +1,12 @@
 //! A lexicon and contexts from pages at hand, where none are given.
 
 use reprise_imatch::{
-    Bigrams, ContextConfig, ContextRule, Contexts, FrequencyConfig, Lexicon, Sides, Statistics,
-    TermRules, Terms, TrainError, train_by_frequency,
+    Bigrams, ContextConfig, ContextRule, FrequencyConfig, Sides, Statistics, TermRules, Terms,
+    TrainError, train_by_frequency,
 };
 
+use crate::options::IMatchTerms;
 use crate::page::Page;
-
-/// What I-Match goes by.
-#[derive(Clone, Debug)]
-pub struct Trained {
-    /// The terms that count.
-    pub lexicon: Lexicon,
-    /// Where they count, for the hardened variant.
-    pub contexts: Contexts,
-}
-
-/// Signatures of fewer terms are rejected.
-pub const OVERLAP_MIN: u32 = 5;
 
 /// The paper's size of a lexicon, from the middle of the ranking: neither what hardly any page has nor
 /// what is everywhere. A narrower band than where a corpus signs itself (`near`): there a term of two pages
@@ -40,7 +29,7 @@ const CONTEXTS: ContextConfig = ContextConfig {
 const CONTEXTS_MAX: usize = 4_000_000;
 
 /// Chooses a lexicon by document frequency, and counts the contexts of its terms in the same pages.
-pub fn train(pages: &[&Page]) -> Result<Trained, TrainError> {
+pub fn train(pages: &[&Page]) -> Result<IMatchTerms, TrainError> {
     let mut statistics = Statistics::new(TermRules::DEFAULT);
     let terms: Vec<Terms> = pages
         .iter()
@@ -54,6 +43,6 @@ pub fn train(pages: &[&Page]) -> Result<Trained, TrainError> {
     for terms in &terms {
         bigrams.add(terms);
     }
-    let contexts = bigrams.contexts(&CONTEXTS);
-    Ok(Trained { lexicon, contexts })
+    let contexts = Some(bigrams.contexts(&CONTEXTS));
+    Ok(IMatchTerms { lexicon, contexts })
 }

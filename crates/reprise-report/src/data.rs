@@ -3,7 +3,6 @@
 mod attacks;
 mod campaigns;
 mod crawl;
-mod lab;
 mod near;
 mod phrases;
 
@@ -16,7 +15,6 @@ pub use campaigns::{Campaign, CampaignDocument, Campaigns};
 pub use crawl::{
     Crawl, CrawlProblem, DuplicateCause, DuplicateExample, Generator, Refused, Stopped, Suspect,
 };
-pub use lab::{Confusion, Evasion, EvasionEdit, EvasionRow, HashComparison, WrongPair};
 pub use near::{NearCluster, NearCopies, NearPage};
 pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 

@@ -4,8 +4,8 @@
 //!
 //! - [`Report`]: what was found in a corpus, as plain data; [`render`] makes the report of it.
 //! - [`Explanation`]: two texts and the spans they share; [`render_side_by_side`] shows them.
-//! - [`Evasion`] and [`HashComparison`]: what experiments found; [`render_evasion`] and
-//!   [`render_hash_comparison`] plot it.
+//! - [`Evasion`] and [`HashComparison`]: the results of experiments; [`render_evasion`] and
+//!   [`render_hash_comparison`] plot them.
 //!
 //! A report shows what hostile pages wrote, to somebody who studies them. So:
 //!
@@ -66,6 +66,7 @@ mod per_document;
 mod phrases;
 mod plot;
 mod report;
+mod results;
 mod side_by_side;
 mod site_plot;
 mod spans;
@@ -74,14 +75,18 @@ mod text;
 
 pub use crate::attacks::render_attacks;
 pub use crate::data::{
-    Attacks, Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Crawl,
-    CrawlProblem, Detection, Discovery, DuplicateCause, DuplicateExample, Evasion, EvasionEdit,
-    EvasionRow, Explanation, Fragments, Generator, HashComparison, Match, Monster, MonsterExample,
-    NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Refused, RemovalAttack, Report, Side, SitePair, SitePoint, Skipped,
-    Stopped, Suspect, TopObject, Trials, WordAttack, WrongPair,
+    Attacks, Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Crawl, CrawlProblem,
+    Detection, Discovery, DuplicateCause, DuplicateExample, Explanation, Fragments, Generator,
+    Match, Monster, MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood,
+    NeighborhoodResults, PageResult, PageResults, PhraseFindings, PhraseRow, Refused,
+    RemovalAttack, Report, Side, SitePair, SitePoint, Skipped, Stopped, Suspect, TopObject, Trials,
+    WordAttack,
 };
 pub use crate::evasion::render_evasion;
 pub use crate::hash_comparison::render_hash_comparison;
 pub use crate::report::render;
+pub use crate::results::{
+    Confusion, Evasion, EvasionMethod, EvasionRow, FalsePositive, HashComparison, HashProjection,
+    HashThreshold, Quartiles, UnusedPages,
+};
 pub use crate::side_by_side::render_side_by_side;

@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 use reprise_convert::Format;
+use reprise_report::Confusion;
 use reprise_text::{ChunkForm, Content};
 
-use super::{CompareConfig, Comparison, Matrix, Prepared, Verdict};
-use crate::nilsimsa::{Digest, SCORE_MAX, THRESHOLD};
+use super::{CompareConfig, Comparison, Prepared, Verdict};
+use crate::defaults::NILSIMSA_THRESHOLD as THRESHOLD;
+use crate::nilsimsa::{Digest, SCORE_MAX};
 use crate::page::{Page, Reading};
 
 const CONFIG: CompareConfig = CompareConfig {
@@ -27,7 +29,7 @@ fn prepared(text: &str) -> Prepared {
     Prepared::of(&page(text), &CONFIG).unwrap()
 }
 
-fn matrices(one: &str, other: &str) -> (Matrix, Matrix) {
+fn matrices(one: &str, other: &str) -> (Confusion, Confusion) {
     let mut comparison = Comparison::new();
     comparison.add(Verdict::of(&prepared(one), &prepared(other)));
     (comparison.cryptographic(), comparison.nilsimsa(THRESHOLD))

@@ -5,8 +5,9 @@ use reprise_imatch::SplitMix64;
 use reprise_text::{ChunkForm, Content};
 
 use super::{ChunkHash, FileHash, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa, Shingles};
+use crate::defaults::OVERLAP_MIN;
 use crate::page::{Page, Reading};
-use crate::training::{OVERLAP_MIN, train};
+use crate::training::train;
 
 fn page(text: &str) -> Page {
     let reading = Reading {
@@ -99,7 +100,7 @@ fn i_match_is_about_terms_and_the_hardened_one_about_their_company() {
     let pages: Vec<Page> = (0..40).map(|number| page(&prose('w', number, 6))).collect();
     let trained = train(&pages.iter().collect::<Vec<_>>()).unwrap();
     let plain = IMatch::new(&trained.lexicon, None, OVERLAP_MIN).unwrap();
-    let hardened = IMatch::new(&trained.lexicon, Some(&trained.contexts), OVERLAP_MIN).unwrap();
+    let hardened = IMatch::new(&trained.lexicon, trained.contexts.as_ref(), OVERLAP_MIN).unwrap();
     assert_eq!(
         (plain.kind(), hardened.kind()),
         (MethodKind::IMatch, MethodKind::IMatchContext)
