@@ -1,4 +1,4 @@
-//! The outcomes of many pages as one row: medians and quartiles.
+//! Summarizes the outcomes of many pages: one row for each method and kind of edit.
 
 use reprise_report::{EvasionRow, Quartiles};
 
@@ -6,16 +6,16 @@ use crate::edits::EditKind;
 use crate::evade::{Outcome, Trial};
 use crate::methods::MethodKind;
 
-/// A page that was tried: its words, and what became of its copies.
+/// The trials of one page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tried {
-    /// Words of the text that it shows.
+    /// The number of its visible words.
     pub words: usize,
-    /// One for each kind of edit.
+    /// One trial for each kind of edit.
     pub trials: Vec<Trial>,
 }
 
-/// One row for each method and kind of edit: by edit, then by method, in the order given.
+/// Computes one row for each method and kind of edit: by edit, then by method, in the given order.
 pub fn summarize(methods: &[MethodKind], edits: &[EditKind], tried: &[Tried]) -> Vec<EvasionRow> {
     let mut rows = Vec::new();
     for (trial, &edit) in edits.iter().enumerate() {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn quartiles_with_never() {
+    fn never_is_greater_than_any_number() {
         check(&[], [None; 3]);
         check(&[Some(7)], [Some(7); 3]);
         check(&[None, Some(1)], [Some(1), Some(1), None]);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_what_does_not_count() {
+    fn pages_that_do_not_count_are_counted_separately() {
         let page = |words, outcome| Tried {
             words,
             trials: vec![Trial {
