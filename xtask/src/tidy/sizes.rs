@@ -65,7 +65,7 @@ pub(super) fn check_allowed(root: &Path) -> impl Iterator<Item = String> {
         .filter(|(name, _)| !root.join(name).is_file())
         .map(|(name, _)| {
             format!(
-                "{name}: there is no such file: delete its entry in {}",
+                "{name}: the file does not exist: delete its entry in {}",
                 file!()
             )
         })
@@ -113,7 +113,7 @@ fn check_functions_against(allowed: &[(&str, &str)], long: &[LongFunction]) -> V
     let unneeded = allowed.iter().filter(|entry| !is_needed(entry));
     let unneeded = unneeded.map(|(file, name)| {
         format!(
-            "{file}: there is no long function {name}: delete its entry in {}",
+            "{file}: {name} is not a long function: delete its entry in {}",
             file!()
         )
     });
@@ -155,6 +155,6 @@ mod tests {
         );
         assert_eq!(check(&[("a.rs", "a")], &function(71)), [""; 0]);
         let unneeded = check(&[("a.rs", "a")], &function(70));
-        assert!(matches!(&unneeded[..], [one] if one.contains("no long function a")));
+        assert!(matches!(&unneeded[..], [one] if one.contains("a is not a long function")));
     }
 }
