@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use crate::workspace::{Crate, Workspace};
 
-/// A layer of the workspace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A layer of the workspace, bottom-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     /// Pure computation: no files, network, threads, clock or output. Depends on the crates that its
     /// entry names.
@@ -61,7 +61,7 @@ const fn entry(layer: Layer, name: &'static str, may_use: &'static [&'static str
     }
 }
 
-/// Every crate, bottom-up: an entry names only crates above it.
+/// Every crate, bottom-up by layer. An entry names only crates above it.
 const CRATES: &[Entry] = &[
     entry(Layer::Pure, "reprise-fingerprint", &[]),
     entry(Layer::Pure, "reprise-fuzzy", &[]),
@@ -154,6 +154,9 @@ fn check_against(entries: &[Entry], workspace: &Workspace) -> Vec<String> {
 /// Checks that entries are in order and name only crates that exist.
 fn check_entries(entries: &[Entry], workspace: &Workspace) -> Vec<String> {
     let mut findings = Vec::new();
+    if !entries.is_sorted_by_key(|entry| entry.layer) {
+        findings.push(format!("{}: the entries are not sorted by layer", file!()));
+    }
     for (at, entry) in entries.iter().enumerate() {
         let name = entry.name;
         if !workspace.crates.iter().any(|one| one.name == name) {
@@ -286,6 +289,19 @@ mod tests {
         let findings = super::check_entries(&entries, &workspace(&[]));
         assert!(
             matches!(&findings[..], [one] if one.contains("detect names store")),
+            "{findings:?}"
+        );
+    }
+
+    #[test]
+    fn entries_are_sorted_by_layer() {
+        let entries = [
+            entry(Layer::Stage, "store", &[]),
+            entry(Layer::Pure, "text", &["store"]),
+        ];
+        let findings = super::check_entries(&entries, &workspace(&[]));
+        assert!(
+            matches!(&findings[..], [one] if one.contains("not sorted by layer")),
             "{findings:?}"
         );
     }
