@@ -28,7 +28,7 @@ export CARGO_TARGET_DIR REPRISE_BIN
 .PHONY: setup setup-programs setup-cargo test missing lint fmt fmt-check clippy tidy deny cargo-test doc-test doc \
 	fuzz-smoke python-test build bench bench-record bench-quick fuzz clean help
 
-# Setup: the only target that installs anything.
+# Setup. `make test` does not install anything.
 
 setup: setup-programs setup-cargo $(VENV)/installed ## install everything that the tests need
 	@echo "make setup: done"
