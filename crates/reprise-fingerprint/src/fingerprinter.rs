@@ -59,7 +59,10 @@ impl<T: Copy> Way<T> {
     /// Chooses the fastest way for a few byte strings.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(unused_variables, reason = "there is only one way on this architecture")
+        expect(
+            unused_variables,
+            reason = "there is only one way on this architecture"
+        )
     )]
     fn for_few(kind: HashKind) -> Self {
         #[cfg(target_arch = "x86_64")]

@@ -195,19 +195,25 @@ impl PageReader {
     }
 
     fn response(&mut self, origin: &Origin<'_>, block: &[u8], sink: Sink<'_>) {
-        let (head, body) = match http::parse(block, &self.limits) {
-            Response::Parsed(head, body) => (head, body),
+        let (head, is_open, body) = match http::parse(block, &self.limits) {
+            Response::Parsed {
+                head,
+                is_open,
+                body,
+            } => (head, is_open, body),
             Response::HeaderTooLarge => {
                 let detail = self.limits.over_header("an HTTP header");
                 return sink(origin.problem(ProblemKind::HeaderTooLarge, &detail));
             }
         };
-        if head.is_open {
+        if is_open {
             let detail = "an HTTP header without an end";
             sink(origin.problem(ProblemKind::BadHeader, detail));
         }
+        let content_type = head.field("content-type");
+        let encodings = head.encodings();
         let mut body = body;
-        if head.is_chunked && !body.is_empty() {
+        if encodings.is_chunked && !body.is_empty() {
             self.transfer.clear();
             match http::dechunk(body, &mut self.transfer) {
                 Dechunked::NotChunked => {}
@@ -219,12 +225,9 @@ impl PageReader {
                 }
             }
         }
-        let encodings: Vec<&[u8]> = head
-            .content_encoding
-            .iter()
-            .chain(&head.transfer_encoding)
-            .flat_map(|value| value.split(|&byte| byte == b','))
-            .map(coding_name)
+        let encodings: Vec<&[u8]> = (encodings.content.iter())
+            .chain(&encodings.transfer)
+            .map(|name| without_quotes(name))
             .filter(|name| !name.is_empty())
             .collect();
         if encodings.len() > self.limits.nesting {
@@ -267,14 +270,14 @@ impl PageReader {
         }
         let body: &[u8] = if is_decoded { &self.decoded } else { body };
         if let Some(name) = not_decoded
-            && media::is_spoiled(head.content_type, body)
+            && media::is_spoiled(content_type, body)
         {
             let detail = format!("{} cannot be decoded", String::from_utf8_lossy(name));
             sink(origin.problem(ProblemKind::BadEncoding, &detail));
         }
         let page = Payload {
-            status: head.status,
-            content_type: head.content_type,
+            status: head.status(),
+            content_type,
             body,
         };
         self.payload(&page, origin, sink);
@@ -503,9 +506,8 @@ impl Payload<'_> {
     }
 }
 
-/// The name of a coding; some servers put it in quotes.
-fn coding_name(value: &[u8]) -> &[u8] {
-    let value = value.trim_ascii();
+/// Removes the quotes that some servers put around the name of an encoding.
+fn without_quotes(value: &[u8]) -> &[u8] {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     value.strip_suffix(b"\"").unwrap_or(value).trim_ascii()
 }

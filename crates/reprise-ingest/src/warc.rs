@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use crate::date;
+use crate::fields::{blank_line, fields, fields_in, line_ends};
 use crate::frame::{Frame, memchr_non_space};
 use crate::limits::Limits;
 use crate::problem::ProblemKind;
@@ -293,21 +294,6 @@ fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Fr
     }
 }
 
-/// Where each line ends, and what comes after it.
-pub(crate) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    memchr::memchr_iter(b'\n', bytes).map(|at| (at + 1, &bytes[at + 1..]))
-}
-
-/// Length of the blank line that these bytes begin with. Line ends may be LF alone; some writers make CR CR LF of CR LF.
-pub(crate) fn blank_line(bytes: &[u8]) -> Option<usize> {
-    match bytes {
-        [b'\n', ..] => Some(1),
-        [b'\r', b'\n', ..] => Some(2),
-        [b'\r', b'\r', b'\n', ..] => Some(3),
-        _ => None,
-    }
-}
-
 const LENGTH: &[u8] = b"content-length";
 
 /// Does a line begin here that states the length?
@@ -319,44 +305,12 @@ fn is_length_line(bytes: &[u8]) -> bool {
 
 /// The length that the first of these lines states.
 fn stated_length(lines: &[u8]) -> Option<u64> {
-    let (_, value) = fields_of(lines).next()?;
+    let (_, value) = fields_in(b'\n', lines).next()?;
     length_of(value)
 }
 
 fn length_of(value: &[u8]) -> Option<u64> {
     str::from_utf8(value).ok()?.parse().ok()
-}
-
-/// The `name: value` lines of a header, after its first line. A value may be folded: its lines are given as they are.
-pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let first = memchr::memchr(b'\n', head).map_or(head.len(), |end| end + 1);
-    fields_of(&head[first..])
-}
-
-fn fields_of(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut lines = lines(head).peekable();
-    std::iter::from_fn(move || {
-        loop {
-            let mut line = lines.next()?;
-            while let Some(more) = lines.next_if(|next| matches!(next, [b' ' | b'\t', ..])) {
-                // Both are parts of the header, one behind the other.
-                let start = line.as_ptr() as usize - head.as_ptr() as usize;
-                let end = more.as_ptr() as usize - head.as_ptr() as usize + more.len();
-                line = &head[start..end];
-            }
-            if let Some(colon) = memchr::memchr(b':', line) {
-                return Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()));
-            }
-        }
-    })
-}
-
-/// The lines of a header, without their line feeds.
-pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    memchr::memchr_iter(b'\n', head)
-        .chain([head.len()])
-        .map(move |end| &head[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// The header fields that Reprise uses.

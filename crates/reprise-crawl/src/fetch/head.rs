@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reprise_ingest::parse_date;
+use reprise_ingest::{http, parse_date};
 
 /// Longest `ETag` or `Last-Modified` that is sent back.
 const VALIDATOR_BYTES_MAX: usize = 256;
@@ -33,43 +33,29 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// The header at the start of `block`, once its blank line is there.
+    /// Parses the head at the start of `block`. Returns `None` until the empty line that ends it has arrived.
     pub(crate) fn parse(block: &[u8]) -> Option<Head> {
-        let bytes = memchr::memchr_iter(b'\n', block).find_map(|at| match &block[at + 1..] {
-            [b'\n', ..] => Some(at + 2),
-            [b'\r', b'\n', ..] => Some(at + 3),
-            _ => None,
-        })?;
-        Head::parse_all(&block[..bytes])
+        let (head, _) = http::Head::split(block)?;
+        Head::of(&head)
     }
 
-    /// All of `block` as a header.
+    /// Parses all of `block` as a head.
     pub(crate) fn parse_all(block: &[u8]) -> Option<Head> {
-        if Head::is_not_http(block) {
+        Head::of(&http::Head::new(block))
+    }
+
+    fn of(parsed: &http::Head<'_>) -> Option<Head> {
+        if Head::is_not_http(parsed.as_bytes()) {
             return None;
         }
-        let mut lines = block.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let (status, keeps_alive) = status_line(lines.next()?)?;
         let mut head = Head {
-            bytes: block.len(),
-            status,
-            keeps_alive,
+            bytes: parsed.as_bytes().len(),
+            status: parsed.status()?,
+            keeps_alive: parsed.version()?.eq_ignore_ascii_case(b"HTTP/1.1"),
             ..Head::default()
         };
-        for line in lines {
-            let Some(colon) = memchr::memchr(b':', line) else {
-                continue;
-            };
-            let name = line[..colon].trim_ascii().to_ascii_lowercase();
-            let value = line[colon + 1..].trim_ascii();
-            if name == b"content-length" {
-                let length = length(value);
-                head.has_bad_length |= length.is_none()
-                    || head.content_length.is_some_and(|seen| Some(seen) != length);
-                head.content_length = length;
-            } else {
-                head.field(&name, value);
-            }
+        for field in parsed.fields() {
+            head.take(&field);
         }
         if head.has_bad_length || head.is_chunked {
             head.content_length = None;
@@ -77,61 +63,52 @@ impl Head {
         Some(head)
     }
 
-    /// Can what has come so far not be the start of a status line?
+    /// Returns true if no response begins with the bytes that have arrived so far.
     pub(crate) fn is_not_http(block: &[u8]) -> bool {
-        let begins = |with: &[u8]| {
-            let length = with.len().min(block.len());
-            block[..length].eq_ignore_ascii_case(&with[..length])
-        };
-        !begins(b"HTTP/") && !begins(b"ICY ")
+        !http::Head::may_begin(block)
     }
 
-    fn field(&mut self, name: &[u8], value: &[u8]) {
-        let text = || String::from_utf8_lossy(value).into_owned();
-        let has_word = |word: &str| {
-            value
-                .split(|&byte| byte == b',')
-                .any(|part| part.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
+    fn take(&mut self, field: &http::Field<'_>) {
+        let value = field.unfolded();
+        let text = || String::from_utf8_lossy(&value).into_owned();
+        let has_item = |name: &str| {
+            field
+                .items()
+                .any(|item| item.eq_ignore_ascii_case(name.as_bytes()))
         };
-        match name {
-            b"transfer-encoding" => self.is_chunked |= has_word("chunked"),
+        match field.name.to_ascii_lowercase().as_slice() {
+            b"content-length" => {
+                let length = length(&value);
+                self.has_bad_length |= length.is_none()
+                    || self.content_length.is_some_and(|seen| Some(seen) != length);
+                self.content_length = length;
+            }
+            b"transfer-encoding" => self.is_chunked |= has_item("chunked"),
             b"connection" => {
-                if has_word("close") {
+                if has_item("close") {
                     self.keeps_alive = false;
-                } else if has_word("keep-alive") {
+                } else if has_item("keep-alive") {
                     self.keeps_alive = true;
                 }
             }
             b"location" if self.location.is_none() && !value.is_empty() => {
                 self.location = Some(text());
             }
-            b"retry-after" => self.retry_after = retry_after(value),
-            b"etag" => self.etag = validator(value),
-            b"last-modified" => self.last_modified = validator(value),
+            b"retry-after" => self.retry_after = retry_after(&value),
+            b"etag" => self.etag = validator(&value),
+            b"last-modified" => self.last_modified = validator(&value),
             b"x-generator" => self.generator = Some(text()),
-            b"x-robots-tag" => self.nofollow |= has_word("nofollow") || has_word("none"),
+            b"x-robots-tag" => self.nofollow |= has_item("nofollow") || has_item("none"),
             _ => {}
         }
     }
 
-    /// Where a redirect leads, as the server spells it.
+    /// Returns the target of a redirect, as the server spells it.
     pub(crate) fn redirect(&self) -> Option<&str> {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
             .then_some(self.location.as_deref())
             .flatten()
     }
-}
-
-/// Status, and whether the version keeps connections open by itself.
-fn status_line(line: &[u8]) -> Option<(u16, bool)> {
-    let mut words = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty());
-    let version = words.next()?;
-    let status = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
-    (100..1000)
-        .contains(&status)
-        .then_some((status, version.eq_ignore_ascii_case(b"HTTP/1.1")))
 }
 
 fn length(value: &[u8]) -> Option<u64> {
@@ -204,6 +181,15 @@ mod tests {
             None
         );
         assert!(head("HTTP/1.1 200\nX-Robots-Tag: noindex, nofollow\n\n").nofollow);
+    }
+
+    #[test]
+    fn folded_fields_and_odd_line_breaks() {
+        let found = head("HTTP/1.1 301 Moved\r\nLocation:\r\n /a\r\nETag: \"x\r\n y\"\r\n\r\n");
+        assert_eq!(found.redirect(), Some("/a"));
+        assert_eq!(found.etag.as_deref(), Some("\"x y\""));
+        let found = head("HTTP/1.1 200 OK\rContent-Length: 4\r\rbody");
+        assert_eq!((found.bytes, found.content_length), (35, Some(4)));
     }
 
     #[test]

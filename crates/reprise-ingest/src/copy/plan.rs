@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, HashKind};
 
+use crate::fields::fields;
 use crate::record::{Place, RecordKind};
 use crate::warc;
 
@@ -146,7 +147,7 @@ impl Links {
             own: None,
             named: Vec::new(),
         };
-        for (name, value) in warc::fields(head) {
+        for (name, value) in fields(head) {
             let id = || HashKind::Sha256.fingerprint(warc::without_brackets(value));
             if name.eq_ignore_ascii_case(b"warc-record-id") {
                 links.own = Some(id());

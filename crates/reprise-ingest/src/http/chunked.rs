@@ -1,8 +1,8 @@
 //! Chunked transfer coding, also where it breaks off, and where the header names it though the crawler has removed it.
 
-use super::is_field;
+use super::response::is_field;
+use crate::fields::lines;
 use crate::frame::skip_line_breaks;
-use crate::warc::lines;
 
 /// How the removal of chunked transfer coding went.
 #[derive(Debug, PartialEq, Eq)]
