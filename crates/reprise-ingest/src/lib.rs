@@ -42,7 +42,7 @@ mod bomb;
 mod charset;
 mod content;
 mod copy;
-mod date;
+pub mod date;
 mod error;
 mod fields;
 mod frame;

@@ -12,7 +12,6 @@
 //! Mailers break every rule there is, so the structure (header, parts) is found here, by rules that
 //! cannot fail; the crate `mailparse` decodes single fields, and bodies by their transfer encoding.
 
-mod date;
 mod fields;
 mod mbox;
 mod multipart;
@@ -29,10 +28,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use reprise_text::Content;
 
+use crate::date;
 use crate::limits::Limits;
 use fields::Fields;
 
-pub(crate) use date::parse as parse_date;
 pub(crate) use mbox::{find_mail, next_frame, skip_to_mail, unquote};
 pub(crate) use sniff::{is_mail, is_mbox};
 
@@ -67,7 +66,7 @@ impl Mail {
             url: fields.raw("message-id").and_then(|id| mid_url(&id)),
             date: fields
                 .raw("date")
-                .and_then(|date| date::parse(&String::from_utf8_lossy(&date))),
+                .and_then(|date| date::parse_mail(&String::from_utf8_lossy(&date))),
             media_type: found.media_type().to_owned(),
             charset: found.charset(),
             is_too_deep: found.is_too_deep,

@@ -8,10 +8,11 @@ use std::io;
 use crate::tables::{Cell, Input, Table};
 
 use crate::batch::PAGE_BYTES;
+use crate::date;
 use crate::limits::Limits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
-use crate::row::{Row, RowBody, date, name_of_fraction};
+use crate::row::{Row, RowBody, name_of_fraction};
 use crate::source::{Data, Source};
 
 /// Most rows in one batch.
@@ -187,9 +188,9 @@ impl OwnedRow {
         let url = cell_text(url).filter(|url| !url.is_empty());
         let url = url.or_else(|| cell_id(id).filter(|id| !id.is_empty()));
         let fetched = match date {
-            Cell::Text(bytes) | Cell::Bytes(bytes) => date::of_text(bytes.data()),
-            Cell::Integer(number) => date::of_integer(*number),
-            Cell::Fraction(number) => date::of_fraction(*number),
+            Cell::Text(bytes) | Cell::Bytes(bytes) => date::parse_any(bytes.data()),
+            Cell::Integer(number) => date::from_integer(*number),
+            Cell::Fraction(number) => date::from_fraction(*number),
             Cell::Time(millis) => Some(*millis),
             Cell::Null => None,
         };

@@ -1,6 +1,5 @@
 //! A row of JSONL or Parquet: `url` (or `id`), `html` or `text`, and optionally `date` and `ip`.
 
-pub(crate) mod date;
 mod json;
 mod repair;
 mod scalar;

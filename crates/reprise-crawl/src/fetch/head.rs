@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use reprise_ingest::{http, parse_date};
+use reprise_ingest::{date, http};
+
+use crate::archive::now;
 
 /// Longest `ETag` or `Last-Modified` that is sent back.
 const VALIDATOR_BYTES_MAX: usize = 256;
@@ -123,32 +125,14 @@ fn validator(value: &[u8]) -> Option<String> {
     is_fit.then(|| String::from_utf8_lossy(value).into_owned())
 }
 
-/// Seconds, or a date such as `Wed, 21 Oct 2015 07:28:00 GMT`.
+/// Parses a number of seconds, or a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. A date in the past means no wait.
 fn retry_after(value: &[u8]) -> Option<Duration> {
     let text = std::str::from_utf8(value).ok()?;
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let words: Vec<&str> = text
-        .split([' ', '-'])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let [_, day, month, year, time, ..] = words.as_slice() else {
-        return None;
-    };
-    let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let month = months
-        .iter()
-        .position(|name| month.eq_ignore_ascii_case(name))?
-        + 1;
-    let at = parse_date(format!("{year}-{month:02}-{day:0>2}T{time}Z").as_bytes())?;
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .ok()?
-        .as_millis() as i64;
-    Some(Duration::from_millis(u64::try_from(at - now).unwrap_or(0)))
+    let wait = date::parse_mail(text)? - now();
+    Some(Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -233,6 +217,11 @@ mod tests {
         assert!(
             retry_after(b"Fri, 01 Jan 2100 00:00:00 GMT").unwrap() > Duration::from_secs(1 << 30)
         );
+        assert_eq!(
+            retry_after(b"Wednesday, 21-Oct-15 07:28:00 GMT"),
+            Some(Duration::ZERO)
+        );
         assert_eq!(retry_after(b"soon"), None);
+        assert_eq!(retry_after(b"-5"), None);
     }
 }

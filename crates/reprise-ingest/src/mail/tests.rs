@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 use reprise_text::Content;
 
-use super::{Mail, date, find_mail, is_mail, is_mbox, mid_url, next_frame, unquote};
+use super::{Mail, find_mail, is_mail, is_mbox, mid_url, next_frame, unquote};
+use crate::date;
 use crate::frame::Frame;
 use crate::limits::Limits;
 
@@ -77,7 +78,7 @@ fn ids_as_urls() {
 #[test]
 fn dates_as_mailers_write_them() {
     let check = |text: &str, expected: Option<&str>| {
-        let found = date::parse(text).map(crate::format_date);
+        let found = date::parse_mail(text).map(date::format_date);
         assert_eq!(found.as_deref(), expected, "{text}");
     };
     let usual = Some("2002-08-22T11:26:25Z");
@@ -404,7 +405,7 @@ proptest! {
 
     #[test]
     fn any_text_is_no_date_or_one(text in "\\PC{0,40}|[0-9:+ ,JanFeb-]{0,40}") {
-        let _ = date::parse(&text);
+        let _ = date::parse_mail(&text);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::date;
+use crate::date;
 
 /// URLs, ids and dates come as words or as numbers.
 pub(super) enum Scalar<'a> {
@@ -43,9 +43,9 @@ impl<'a> Scalar<'a> {
     /// Milliseconds since 1970.
     pub(super) fn as_date(&self) -> Option<i64> {
         match self {
-            Scalar::Text(text) => date::of_text(text.as_bytes()),
-            Scalar::Integer(number) => date::of_integer(*number),
-            Scalar::Fraction(number) => date::of_fraction(*number),
+            Scalar::Text(text) => date::parse_any(text.as_bytes()),
+            Scalar::Integer(number) => date::from_integer(*number),
+            Scalar::Fraction(number) => date::from_fraction(*number),
             Scalar::Other => None,
         }
     }
