@@ -71,6 +71,7 @@ mod tables;
 mod wacz;
 mod walk;
 mod warc;
+pub mod warc_write;
 mod window;
 
 pub use batch::{BATCH_BYTES, Batch, BatchReader, Batches, Progress};
