@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reprise_convert::Converter;
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 
 use crate::error::CrawlError;
 
@@ -53,7 +53,7 @@ pub struct CrawlConfig {
     /// What a single response may cost.
     pub fetch: FetchLimits,
     /// What the body of a response may cost once it is decoded.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// How documents become plain text.
     pub converter: Converter,
     /// Size from which an archive is closed and the next one begun.

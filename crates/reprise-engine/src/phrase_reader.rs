@@ -1,6 +1,6 @@
 //! The phrases of pages, read back from their archives.
 
-use reprise_ingest::{Limits, Page};
+use reprise_ingest::{Page, RecordLimits};
 use reprise_near::PhraseSource;
 use reprise_shingle::Shingler;
 use reprise_store::PageRef;
@@ -14,7 +14,7 @@ pub struct ArchivePhrases<'c> {
     /// The corpus.
     pub corpus: &'c Corpus,
     /// Hard limits on a record.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// Threads to use.
     pub threads: usize,
 }

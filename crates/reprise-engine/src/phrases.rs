@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 use reprise_near::KeptDocuments;
 use reprise_near::phrases::{
     Cover, CoverConfig, Popular, PopularConfig, PopularShingle, SitePhrases, Target, covers, sites,
@@ -97,7 +97,7 @@ pub struct Sample<'s> {
 /// A corpus as those see it who look at phrases.
 pub struct Phrases<'c> {
     corpus: &'c Corpus,
-    limits: Limits,
+    limits: RecordLimits,
     min_documents: u32,
     /// The documents without near-copies.
     pub kept: KeptDocuments,
@@ -112,7 +112,7 @@ impl<'c> Phrases<'c> {
     /// Leaves near-copies out and finds what is popular in the rest.
     pub fn read(
         corpus: &'c Corpus,
-        limits: Limits,
+        limits: RecordLimits,
         config: &PopularConfig,
         temporary: &Path,
     ) -> Result<Phrases<'c>, StoreError> {

@@ -2,7 +2,7 @@
 
 use reprise_convert::Converter;
 use reprise_fuzzy::Digest;
-use reprise_ingest::{Limits, Page};
+use reprise_ingest::{Page, RecordLimits};
 use reprise_near::{GiveText, PhraseSource, PlainText, TextSource};
 use reprise_shingle::Shingler;
 use reprise_store::PageRef;
@@ -16,7 +16,7 @@ pub struct ArchiveTexts<'c> {
     /// The corpus.
     pub corpus: &'c Corpus,
     /// Hard limits on a record.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// Threads to use.
     pub threads: usize,
     /// How documents become text.

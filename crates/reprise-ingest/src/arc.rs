@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::date;
 use crate::frame::{Frame, memchr_non_space, skip_line_breaks};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
 use crate::warc;
@@ -108,7 +108,7 @@ pub(crate) fn find_line(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The frame at the start of `bytes`.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -175,7 +175,7 @@ fn swallowed(bytes: &[u8], block: Range<usize>, is_followed: bool) -> Option<usi
 }
 
 /// Does a record follow, or nothing? `None` where too few bytes are there to tell; never that with `at_end`.
-pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &Limits) -> Option<bool> {
+pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &RecordLimits) -> Option<bool> {
     let Some(start) = memchr_non_space(after) else {
         return (at_end || after.len() >= limits.header_bytes).then_some(true);
     };

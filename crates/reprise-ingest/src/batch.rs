@@ -9,15 +9,15 @@ use std::sync::atomic::Ordering;
 
 use crate::bomb::{Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames_to_break};
-use crate::limits::Limits;
-use crate::member::{Compression, stream_window};
+use crate::limits::RecordLimits;
+use crate::member::{Compression, stream_view};
 use crate::page::{Item, PageReader, Sink};
 use crate::parquet_rows::{ParquetRows, RowBatch, TABLE_BYTES_DEFAULT};
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
 use crate::source::{Layout, Source};
-use crate::split::{BlockRead, BlockReader, Stretch};
-use crate::window::Window;
+use crate::split::{BlockExtent, BlockRead, BlockReader};
+use crate::stream_view::StreamView;
 
 /// Bytes of a source in one batch, unless told otherwise.
 pub const BATCH_BYTES: u64 = 8 << 20;
@@ -79,9 +79,9 @@ struct RawRecord {
 
 /// How far a batch has read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// For a block of a split source: where it was really read (see [`Stretch`]).
-    pub stretch: Option<Stretch>,
+pub struct BatchProgress {
+    /// For a block of a split source: where it was really read (see [`BlockExtent`]).
+    pub extent: Option<BlockExtent>,
     /// Position in the source from which to go on later.
     pub position: u64,
     /// Is the source read to its end?
@@ -94,10 +94,10 @@ pub struct Progress {
     pub lost: Vec<(usize, Range<u64>)>,
 }
 
-impl Progress {
+impl BatchProgress {
     /// A batch that is read, and its sources with it.
-    const DONE: Progress = Progress {
-        stretch: None,
+    const DONE: BatchProgress = BatchProgress {
+        extent: None,
         position: 0,
         is_done: true,
         taken_bytes: 0,
@@ -112,10 +112,10 @@ pub(crate) const PAGE_BYTES: usize = 1 << 10;
 /// The batches of a list of sources, in order.
 pub struct Batches {
     sources: Arc<[Source]>,
-    limits: Limits,
+    limits: RecordLimits,
     next_source: usize,
     /// What is read of each source: all of it, or what an earlier run left out.
-    stretches: Vec<Range<u64>>,
+    ranges: Vec<Range<u64>>,
     batch_bytes: u64,
     table_bytes: usize,
     open: Option<Open>,
@@ -123,15 +123,15 @@ pub struct Batches {
 
 enum Open {
     Split { position: u64 },
-    Stream(Window<'static>, Framing, Taken),
+    Stream(StreamView<'static>, Framing, Taken),
     Rows(Box<ParquetRows>),
 }
 
 impl Batches {
     /// Batches that read all of these sources.
-    pub fn new(sources: Arc<[Source]>, limits: Limits) -> Batches {
+    pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> Batches {
         Batches {
-            stretches: vec![0..u64::MAX; sources.len()],
+            ranges: vec![0..u64::MAX; sources.len()],
             sources,
             limits,
             next_source: 0,
@@ -141,10 +141,10 @@ impl Batches {
         }
     }
 
-    /// Reads of each source only the records that begin in its stretch; one to the source's end ends in `u64::MAX`.
+    /// Reads of each source only the records that begin in its range; one to the source's end ends in `u64::MAX`.
     #[must_use]
-    pub fn with_stretches(mut self, stretches: Vec<Range<u64>>) -> Batches {
-        self.stretches = stretches;
+    pub fn with_ranges(mut self, ranges: Vec<Range<u64>>) -> Batches {
+        self.ranges = ranges;
         self
     }
 
@@ -188,7 +188,7 @@ impl Batches {
                         work: Work::Files,
                     });
                 }
-                (_, None) => match self.open_source(source, self.stretches[index].start) {
+                (_, None) => match self.open_source(source, self.ranges[index].start) {
                     Ok(open) => {
                         self.open = Some(open);
                         None
@@ -237,10 +237,10 @@ impl Batches {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
                 let taken = Taken::default();
-                let mut window = stream_window(source, *compression, &self.limits, Some(&taken))
-                    .map_err(lost)?;
-                window.advance(start).map_err(lost)?;
-                Ok(Open::Stream(window, *framing, taken))
+                let mut view =
+                    stream_view(source, *compression, &self.limits, Some(&taken)).map_err(lost)?;
+                view.advance(start).map_err(lost)?;
+                Ok(Open::Stream(view, *framing, taken))
             }
             _ => ParquetRows::open(source, start, self.table_bytes)
                 .map(|rows| Open::Rows(Box::new(rows)))
@@ -249,7 +249,7 @@ impl Batches {
     }
 
     fn next_work(&mut self, source: &Source, open: Open) -> Work {
-        let stop = self.stretches[self.next_source].end;
+        let stop = self.ranges[self.next_source].end;
         match open {
             Open::Split { position } => {
                 let block_bytes = match source.layout {
@@ -267,9 +267,9 @@ impl Batches {
                 }
                 Work::Block(position..end)
             }
-            Open::Stream(mut window, framing, taken) => {
+            Open::Stream(mut view, framing, taken) => {
                 let mut batch = read_stream(
-                    &mut window,
+                    &mut view,
                     source,
                     framing,
                     (self.batch_bytes / 2, stop),
@@ -279,7 +279,7 @@ impl Batches {
                 if batch.is_last || batch.is_lost || batch.end >= stop {
                     self.next_source += 1;
                 } else {
-                    self.open = Some(Open::Stream(window, framing, taken));
+                    self.open = Some(Open::Stream(view, framing, taken));
                 }
                 Work::Records(batch)
             }
@@ -297,11 +297,11 @@ impl Batches {
 }
 
 fn read_stream(
-    window: &mut Window<'static>,
+    view: &mut StreamView<'static>,
     source: &Source,
     framing: Framing,
     (batch_bytes, stop): (u64, u64),
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> RecordBatch {
     let mut batch = RecordBatch::default();
     let place = |within, _| Place {
@@ -310,43 +310,42 @@ fn read_stream(
         within,
     };
     let batch_bytes = batch_bytes.max(1);
-    let stop = stop.min(window.position() + batch_bytes);
+    let stop = stop.min(view.position() + batch_bytes);
     // Of very short records, more is kept than their bytes.
     let kept = Cell::new(0);
     let until: Until<'_> = &|position| position >= stop || kept.get() >= 2 * batch_bytes;
-    let result =
-        read_frames_to_break(
-            window,
-            framing,
-            limits,
-            until,
-            &place,
-            &mut |event| match event {
-                Event::Problem(problem) => {
-                    kept.set(kept.get() + size_of::<Problem>() as u64);
-                    batch.problems.push((batch.records.len(), problem));
-                }
-                Event::Record(record) => {
-                    let mut keep = |bytes: &[u8]| {
-                        let start = batch.bytes.len();
-                        batch.bytes.extend_from_slice(bytes);
-                        start..batch.bytes.len()
-                    };
-                    let (head, block) = (keep(record.head), keep(record.block));
-                    let bytes = block.end - head.start + size_of::<RawRecord>() + PAGE_BYTES;
-                    kept.set(kept.get() + bytes as u64);
-                    batch.records.push(RawRecord {
-                        place: record.place,
-                        head,
-                        block,
-                        damage: record.damage,
-                    });
-                }
-            },
-        );
-    batch.end = window.position();
+    let result = read_frames_to_break(
+        view,
+        framing,
+        limits,
+        until,
+        &place,
+        &mut |event| match event {
+            Event::Problem(problem) => {
+                kept.set(kept.get() + size_of::<Problem>() as u64);
+                batch.problems.push((batch.records.len(), problem));
+            }
+            Event::Record(record) => {
+                let mut keep = |bytes: &[u8]| {
+                    let start = batch.bytes.len();
+                    batch.bytes.extend_from_slice(bytes);
+                    start..batch.bytes.len()
+                };
+                let (head, block) = (keep(record.head), keep(record.block));
+                let bytes = block.end - head.start + size_of::<RawRecord>() + PAGE_BYTES;
+                kept.set(kept.get() + bytes as u64);
+                batch.records.push(RawRecord {
+                    place: record.place,
+                    head,
+                    block,
+                    damage: record.damage,
+                });
+            }
+        },
+    );
+    batch.end = view.position();
     // A stream that broke off has come to its end too; what was unpacked before is still read.
-    batch.is_last = window.at_end() && window.ahead().is_empty();
+    batch.is_last = view.at_end() && view.ahead().is_empty();
     if let Err(error) = result {
         batch.is_lost = error.raw_os_error().is_some();
         batch
@@ -365,7 +364,7 @@ pub struct BatchReader {
 
 impl BatchReader {
     /// A reader of batches from these sources.
-    pub fn new(sources: Arc<[Source]>, limits: Limits) -> BatchReader {
+    pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> BatchReader {
         BatchReader {
             sources,
             pages: PageReader::new(limits),
@@ -375,13 +374,13 @@ impl BatchReader {
 
     /// Reads one batch; `sink` gets the index of the source with each item.
     ///
-    /// `from` is where the first record begins, where that is known (see [`Stretch`]).
+    /// `from` is where the first record begins, where that is known (see [`BlockExtent`]).
     pub fn read(
         &mut self,
         batch: &Batch,
         from: Option<u64>,
         sink: &mut dyn FnMut(usize, Item<'_>),
-    ) -> Progress {
+    ) -> BatchProgress {
         self.read_part(batch, from, ALL, sink)
     }
 
@@ -393,7 +392,7 @@ impl BatchReader {
         from: Option<u64>,
         is_full: &dyn Fn(u64) -> bool,
         sink: &mut dyn FnMut(usize, Item<'_>),
-    ) -> Progress {
+    ) -> BatchProgress {
         let index = batch.sources.start;
         let mut sink_one = |item: Item<'_>| sink(index, item);
         match &batch.work {
@@ -403,15 +402,15 @@ impl BatchReader {
             Work::Files => self.files(batch, sink),
             Work::Broken(problem) => {
                 sink_one(Item::Problem(problem.clone()));
-                Progress::DONE
+                BatchProgress::DONE
             }
             Work::Lost(problem, position) => {
                 sink_one(Item::Problem(problem.clone()));
-                Progress {
+                BatchProgress {
                     position: *position,
                     is_done: false,
                     lost: vec![(index, *position..u64::MAX)],
-                    ..Progress::DONE
+                    ..BatchProgress::DONE
                 }
             }
         }
@@ -423,14 +422,14 @@ impl BatchReader {
         (range, is_full): (Range<u64>, Until<'_>),
         from: Option<u64>,
         sink: Sink<'_>,
-    ) -> Progress {
+    ) -> BatchProgress {
         let sources = Arc::clone(&self.sources);
         let source = &sources[index];
         let Layout::Split(framing, compression) = source.layout else {
             unreachable!("only split sources are cut into blocks");
         };
         let pages = &mut self.pages;
-        let BlockRead { mut stretch, error } = self.blocks.read(
+        let BlockRead { mut extent, error } = self.blocks.read(
             source,
             (framing, compression),
             (range.clone(), is_full),
@@ -442,33 +441,33 @@ impl BatchReader {
         );
         let mut lost = Vec::new();
         if let Some(error) = error {
-            let read = stretch.start.map_or(range.start, |_| stretch.end);
+            let read = extent.start.map_or(range.start, |_| extent.end);
             sink(Item::Problem(Problem::new(
                 ProblemKind::Unreadable,
                 read,
                 error.to_string(),
             )));
             // The rest of this block is lost; the next one looks for its own beginning.
-            stretch = Stretch {
-                start: stretch.start.or(Some(range.start)),
+            extent = BlockExtent {
+                start: extent.start.or(Some(range.start)),
                 end: range.end.max(read),
             };
             if error.raw_os_error().is_some() {
-                lost.push((index, read..stretch.end));
+                lost.push((index, read..extent.end));
             }
         }
-        let is_part = stretch.end < range.end && is_full(stretch.end);
-        Progress {
-            stretch: Some(stretch),
-            position: stretch.end,
-            is_done: !is_part && range.end.max(stretch.end) >= source.bytes,
+        let is_part = extent.end < range.end && is_full(extent.end);
+        BatchProgress {
+            extent: Some(extent),
+            position: extent.end,
+            is_done: !is_part && range.end.max(extent.end) >= source.bytes,
             taken_bytes: 0,
             is_part,
             lost,
         }
     }
 
-    fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> Progress {
+    fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> BatchProgress {
         let sources = Arc::clone(&self.sources);
         let source = &sources[index];
         let Layout::Stream(framing, _) = source.layout else {
@@ -491,7 +490,7 @@ impl BatchReader {
         for (_, problem) in problems {
             sink(Item::Problem(problem.clone()));
         }
-        Progress {
+        BatchProgress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
             taken_bytes: batch.taken_bytes,
@@ -500,11 +499,11 @@ impl BatchReader {
             } else {
                 Vec::new()
             },
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 
-    fn rows(&mut self, index: usize, batch: &RowBatch, sink: Sink<'_>) -> Progress {
+    fn rows(&mut self, index: usize, batch: &RowBatch, sink: Sink<'_>) -> BatchProgress {
         for row in &batch.rows {
             sink(Item::Record(RecordKind::Row));
             match row.as_row() {
@@ -524,16 +523,16 @@ impl BatchReader {
             let end = if batch.is_last { u64::MAX } else { batch.end };
             lost.extend(batch.is_lost.then_some((index, problem.offset..end)));
         }
-        Progress {
+        BatchProgress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
             taken_bytes: batch.taken_bytes,
             lost,
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 
-    fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> Progress {
+    fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> BatchProgress {
         let mut lost = Vec::new();
         for index in batch.sources.clone() {
             let source = &self.sources[index];
@@ -545,9 +544,9 @@ impl BatchReader {
                 sink(index, item);
             });
         }
-        Progress {
+        BatchProgress {
             lost,
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 }
@@ -561,12 +560,12 @@ mod tests {
     use flate2::read::GzEncoder;
 
     use super::{BatchReader, Batches};
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
     use crate::page::Item;
     use crate::problem::ProblemKind;
     use crate::source::Source;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: RecordLimits = RecordLimits {
         body_bytes: 1000,
         header_bytes: 200,
         ratio: 100,

@@ -4,9 +4,9 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
-use crate::window::is_bomb;
+use crate::stream_view::is_bomb;
 
 /// How many bytes a decoder has taken from its input.
 pub(crate) type Taken = Arc<AtomicU64>;
@@ -52,11 +52,11 @@ pub(crate) struct RatioGuard<R> {
     inner: R,
     taken: Taken,
     made: usize,
-    limits: Limits,
+    limits: RecordLimits,
 }
 
 impl<R: Read> RatioGuard<R> {
-    pub(crate) fn new(inner: R, taken: Taken, limits: Limits) -> RatioGuard<R> {
+    pub(crate) fn new(inner: R, taken: Taken, limits: RecordLimits) -> RatioGuard<R> {
         RatioGuard {
             inner,
             taken,

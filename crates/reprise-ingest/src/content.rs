@@ -12,7 +12,7 @@ use flate2::bufread::{DeflateDecoder, ZlibDecoder};
 use flate2::read::MultiGzDecoder;
 
 use crate::inflate::{Inflated, Inflater};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::media;
 use crate::problem::ProblemKind;
 use brotli::Brotli;
@@ -34,7 +34,7 @@ pub(crate) enum Decoded {
 pub(crate) fn decode(
     name: &[u8],
     body: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
     inflater: &mut Inflater,
     output: &mut Vec<u8>,
 ) -> Decoded {
@@ -71,7 +71,7 @@ fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [0x78, flags, ..] if (0x7800 + u32::from(*flags)).is_multiple_of(31))
 }
 
-fn unpack_zstd(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+fn unpack_zstd(body: &[u8], limits: &RecordLimits, output: &mut Vec<u8>) -> Decoded {
     let Ok(mut decoder) = zstd::stream::read::Decoder::with_buffer(body) else {
         return Decoded::Identity;
     };
@@ -117,7 +117,12 @@ impl Decoded {
     }
 }
 
-fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Vec<u8>) -> Decoded {
+fn gunzip(
+    body: &[u8],
+    limits: &RecordLimits,
+    inflater: &mut Inflater,
+    output: &mut Vec<u8>,
+) -> Decoded {
     if let Inflated::Whole(taken) = inflater.member(body, output, limits.body_bytes)
         && taken == body.len()
     {
@@ -133,7 +138,7 @@ fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Ve
 }
 
 /// `deflate` means zlib by the standard and raw DEFLATE by some servers.
-fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+fn inflate(body: &[u8], limits: &RecordLimits, output: &mut Vec<u8>) -> Decoded {
     let zlib = read_limited(ZlibDecoder::new(body), body.len(), limits, output);
     // Its checksum is right, whatever follows it.
     if zlib == Decoded::Whole {
@@ -159,7 +164,7 @@ fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
 fn read_limited(
     mut reader: impl Read,
     input_bytes: usize,
-    limits: &Limits,
+    limits: &RecordLimits,
     output: &mut Vec<u8>,
 ) -> Decoded {
     const STEP: u64 = 64 << 10;
@@ -191,10 +196,10 @@ mod tests {
 
     use super::{Decoded, decode};
     use crate::inflate::Inflater;
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
     use crate::problem::ProblemKind;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: RecordLimits = RecordLimits {
         body_bytes: 8 << 20,
         header_bytes: 1000,
         ratio: 100,
@@ -333,7 +338,7 @@ mod tests {
     /// What a server compresses as it goes has the window of its level, however short it is.
     #[test]
     fn windows_of_eight_mebibytes_are_taken() {
-        let limits = Limits {
+        let limits = RecordLimits {
             body_bytes: 100_000,
             ..LIMITS
         };

@@ -25,8 +25,8 @@ use crate::tables::copy_rows;
 
 use crate::bomb::Taken;
 use crate::frame::{ALL, Event, Framing, read_frames_to_break};
-use crate::limits::Limits;
-use crate::member::{Compression, dictionary_of, stream_window};
+use crate::limits::RecordLimits;
+use crate::member::{Compression, dictionary_of, stream_view};
 use crate::name::name_of;
 use crate::page::{Item, PageReader};
 use crate::parquet_rows::{ParquetRows, TABLE_BYTES_DEFAULT, table_input};
@@ -73,7 +73,7 @@ impl CopyPlan {
     /// Reads the source and asks about every page of it.
     pub fn new(
         source: &Source,
-        limits: &Limits,
+        limits: &RecordLimits,
         is_dropped: IsDropped<'_>,
     ) -> io::Result<CopyPlan> {
         let mut survey = Survey {
@@ -119,7 +119,7 @@ impl CopyPlan {
     pub fn write(
         &self,
         source: &Source,
-        limits: &Limits,
+        limits: &RecordLimits,
         output: &mut (dyn Write + Send),
     ) -> io::Result<()> {
         if self.cuts.is_empty() {
@@ -163,7 +163,7 @@ impl CopyPlan {
         &self,
         source: &Source,
         (framing, compression): (Framing, Compression),
-        limits: &Limits,
+        limits: &RecordLimits,
         output: &mut dyn Write,
     ) -> io::Result<()> {
         let mut result = Ok(());
@@ -220,7 +220,7 @@ impl Survey<'_> {
     }
 
     /// A table that cannot be read has no pages, as it has none for the index.
-    fn rows(&mut self, source: &Source, limits: &Limits) {
+    fn rows(&mut self, source: &Source, limits: &RecordLimits) {
         let Ok(mut rows) = ParquetRows::open(source, 0, TABLE_BYTES_DEFAULT) else {
             return;
         };
@@ -351,23 +351,27 @@ fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
 fn read_stream(
     source: &Source,
     (framing, compression): (Framing, Compression),
-    limits: &Limits,
+    limits: &RecordLimits,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let mut window = stream_window(source, compression, limits, Some(&Taken::default()))?;
+    let mut view = stream_view(source, compression, limits, Some(&Taken::default()))?;
     let place = |within, _| Place {
         offset: 0,
         length: source.bytes,
         within,
     };
-    match read_frames_to_break(&mut window, framing, limits, ALL, &place, visit) {
+    match read_frames_to_break(&mut view, framing, limits, ALL, &place, visit) {
         // The system's own errors are no matter of what the file holds.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         _ => Ok(()),
     }
 }
 
-fn dictionary(source: &Source, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
+fn dictionary(
+    source: &Source,
+    compression: Compression,
+    limits: &RecordLimits,
+) -> io::Result<Vec<u8>> {
     dictionary_of(&mut BufReader::new(source.open_at(0)?), compression, limits)
 }
 

@@ -49,6 +49,24 @@ pub enum InputError {
     },
 }
 
+/// A base URL to which paths of files cannot be appended.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BaseUrlError {
+    /// The text is not an absolute URL with a host.
+    #[error("the base URL must be absolute and have a host, such as https://my.example/docs/")]
+    NotAbsolute {
+        /// The error of the URL parser, if it refused the text.
+        source: Option<url::ParseError>,
+    },
+    /// The text contains white space or control characters.
+    #[error("the base URL must not contain white space")]
+    WhiteSpace,
+    /// The URL has a query or a fragment, to which no path can be appended.
+    #[error("the base URL must not have a query or a fragment, because paths are appended to it")]
+    QueryOrFragment,
+}
+
 /// What is found where bytes are read to judge them: damage is a finding too. Whoever takes an error of the system for
 /// one would judge otherwise the next time, when there is none.
 pub(crate) fn of_bytes<T>(found: io::Result<T>, damaged: T) -> io::Result<T> {

@@ -3,10 +3,10 @@
 use std::io;
 use std::ops::Range;
 
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
-use crate::window::{Window, is_bomb};
+use crate::stream_view::{StreamView, is_bomb};
 use crate::{arc, mail, overlong, warc};
 
 /// How the records of a source follow one another.
@@ -22,7 +22,7 @@ pub(crate) enum Framing {
     Mbox,
 }
 
-/// What stands at the start of a window.
+/// What stands at the start of a view.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     /// A record: its header and its content block, and where the next one is looked for.
@@ -53,7 +53,7 @@ pub(crate) enum Frame {
 
 impl Framing {
     /// The frame at the start of `bytes`; `at_end` says that no byte follows them.
-    pub(crate) fn next(self, bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    pub(crate) fn next(self, bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
         match self {
             Framing::Warc => warc::next_frame(bytes, at_end, limits),
             Framing::Arc => arc::next_frame(bytes, at_end, limits),
@@ -63,7 +63,13 @@ impl Framing {
     }
 
     /// What to say of bytes of which no record is made.
-    fn garbage(self, kind: ProblemKind, offset: u64, detail: &str, limits: &Limits) -> Problem {
+    fn garbage(
+        self,
+        kind: ProblemKind,
+        offset: u64,
+        detail: &str,
+        limits: &RecordLimits,
+    ) -> Problem {
         let detail = match kind {
             ProblemKind::TooLarge if self == Framing::Lines => {
                 let line = format!("{detail} of more than {} bytes", line_bytes_max(limits));
@@ -96,7 +102,7 @@ impl Framing {
     }
 
     /// Do the records in `bytes` end where the bytes end?
-    pub(crate) fn is_whole(self, bytes: &[u8], limits: &Limits) -> bool {
+    pub(crate) fn is_whole(self, bytes: &[u8], limits: &RecordLimits) -> bool {
         let mut rest = bytes;
         loop {
             rest = match self.next(rest, true, limits) {
@@ -148,11 +154,11 @@ pub(crate) fn skip_line_breaks(bytes: &[u8]) -> usize {
 
 /// The longest line that is read. Escapes make a text three times as long where each character of two bytes becomes one of
 /// six, as Python writes them; and columns that are ignored take room too.
-fn line_bytes_max(limits: &Limits) -> usize {
+fn line_bytes_max(limits: &RecordLimits) -> usize {
     limits.record_bytes().saturating_mul(4)
 }
 
-fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+fn next_line(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -205,28 +211,28 @@ pub(crate) const ALL: Until<'static> = &|_| false;
 ///
 /// `place` tells where a record lies in its source, from its stream position and length.
 pub(crate) fn read_frames(
-    window: &mut Window<'_>,
+    view: &mut StreamView<'_>,
     framing: Framing,
-    limits: &Limits,
+    limits: &RecordLimits,
     until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
     loop {
-        skip_space(window)?;
+        skip_space(view)?;
         // Whoever begins where another stops takes what is no record there for a new stretch of it.
-        if !window.is_in_garbage && until(window.position()) {
+        if !view.is_in_garbage && until(view.position()) {
             break;
         }
-        let frame = framing.next(window.ahead(), window.at_end(), limits);
-        let here = window.position();
+        let frame = framing.next(view.ahead(), view.at_end(), limits);
+        let here = view.position();
         match frame {
             Frame::End => {
-                window.advance(window.ahead().len() as u64)?;
+                view.advance(view.ahead().len() as u64)?;
                 break;
             }
             Frame::NeedMore(want) => {
-                window.fill(want)?;
+                view.fill(want)?;
                 continue;
             }
             Frame::Record {
@@ -236,19 +242,19 @@ pub(crate) fn read_frames(
                 damage,
             } => {
                 let start = head.start as u64;
-                let damage = damage.or_else(|| cut_off(window, framing, end));
+                let damage = damage.or_else(|| cut_off(view, framing, end));
                 let record = Record {
                     place: place(here + start, end as u64 - start),
                     framing,
-                    head: &window.ahead()[head],
-                    block: &window.ahead()[block],
+                    head: &view.ahead()[head],
+                    block: &view.ahead()[block],
                     damage,
                 };
                 visit(Event::Record(record));
-                window.advance(end as u64)?;
+                view.advance(end as u64)?;
             }
             Frame::Oversize { head, start, end } => {
-                overlong::read(window, framing, limits, (head, start, end), place, visit)?;
+                overlong::read(view, framing, limits, (head, start, end), place, visit)?;
             }
             Frame::Garbage {
                 kind,
@@ -257,25 +263,25 @@ pub(crate) fn read_frames(
                 detail,
             } => {
                 // A long run of garbage comes in several pieces, and is one problem.
-                if !window.is_in_garbage {
+                if !view.is_in_garbage {
                     let at = place(here + start as u64, (end - start) as u64);
                     visit(Event::Problem(
                         framing.garbage(kind, at.offset, detail, limits),
                     ));
                 }
-                window.advance(end as u64)?;
+                view.advance(end as u64)?;
                 match framing {
                     Framing::Warc | Framing::Arc => {
-                        window.is_in_garbage = true;
+                        view.is_in_garbage = true;
                         continue;
                     }
-                    // The rest of a line, or mail, that goes on beyond the window is none of its own.
-                    Framing::Lines => skip_line(window)?,
-                    Framing::Mbox => mail::skip_to_mail(window)?,
+                    // The rest of a line, or mail, that goes on beyond the view is none of its own.
+                    Framing::Lines => skip_line(view)?,
+                    Framing::Mbox => mail::skip_to_mail(view)?,
                 }
             }
         }
-        window.is_in_garbage = false;
+        view.is_in_garbage = false;
     }
     Ok(())
 }
@@ -283,24 +289,24 @@ pub(crate) fn read_frames(
 /// [`read_frames`] from a stream that may break off: what was unpacked before the error is read
 /// too, and the error comes last.
 pub(crate) fn read_frames_to_break(
-    window: &mut Window<'_>,
+    view: &mut StreamView<'_>,
     framing: Framing,
-    limits: &Limits,
+    limits: &RecordLimits,
     until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let result = read_frames(window, framing, limits, until, place, visit);
+    let result = read_frames(view, framing, limits, until, place, visit);
     match &result {
         // Where it was noticed is chance, so nothing is made of a record that is not whole by then.
         Err(error) if is_bomb(error) => {
-            let _ = read_frames(window, framing, limits, ALL, place, visit);
-            window.abandon();
+            let _ = read_frames(view, framing, limits, ALL, place, visit);
+            view.abandon();
         }
         // Another time it may go on: nothing is made of a record that is not all there.
         Err(error) if error.raw_os_error().is_some() => {}
-        // The window has come to its end by the error, so this reads only what is in memory.
-        Err(_) => read_frames(window, framing, limits, until, place, visit)?,
+        // The view has come to its end by the error, so this reads only what is in memory.
+        Err(_) => read_frames(view, framing, limits, until, place, visit)?,
         Ok(()) => {}
     }
     result
@@ -308,8 +314,8 @@ pub(crate) fn read_frames_to_break(
 
 /// A mail is as long as it is, so that only its stream can tell that it is cut off. Of a line nothing
 /// is made unless it is whole, and WARC and ARC state a length.
-fn cut_off(window: &Window<'_>, framing: Framing, end: usize) -> Option<(ProblemKind, String)> {
-    let is_last = window.at_end() && window.breaks_off() && end == window.ahead().len();
+fn cut_off(view: &StreamView<'_>, framing: Framing, end: usize) -> Option<(ProblemKind, String)> {
+    let is_last = view.at_end() && view.breaks_off() && end == view.ahead().len();
     (framing == Framing::Mbox && is_last).then(|| {
         let detail = "the stream breaks off in it".to_owned();
         (ProblemKind::Truncated, detail)
@@ -318,23 +324,23 @@ fn cut_off(window: &Window<'_>, framing: Framing, end: usize) -> Option<(Problem
 
 /// Steps to the next byte that is no line break or blank: what separates records belongs to none,
 /// and the position where one reader stops must be where the next one starts.
-pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
-    skip_to(window, memchr_non_space)
+pub(crate) fn skip_space(view: &mut StreamView<'_>) -> io::Result<()> {
+    skip_to(view, memchr_non_space)
 }
 
 /// Steps to the next line break.
-fn skip_line(window: &mut Window<'_>) -> io::Result<()> {
-    skip_to(window, |bytes| memchr::memchr(b'\n', bytes))
+fn skip_line(view: &mut StreamView<'_>) -> io::Result<()> {
+    skip_to(view, |bytes| memchr::memchr(b'\n', bytes))
 }
 
 /// Steps to the first byte that `find` finds, or to the end.
-fn skip_to(window: &mut Window<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<()> {
+fn skip_to(view: &mut StreamView<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<()> {
     loop {
-        let found = find(window.ahead());
-        window.advance(found.unwrap_or(window.ahead().len()) as u64)?;
-        if found.is_some() || window.at_end() {
+        let found = find(view.ahead());
+        view.advance(found.unwrap_or(view.ahead().len()) as u64)?;
+        if found.is_some() || view.at_end() {
             return Ok(());
         }
-        window.fill(1)?;
+        view.fill(1)?;
     }
 }

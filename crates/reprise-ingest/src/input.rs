@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::charset::BOM;
 use crate::error::InputError;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::name::{name_of, name_of_bytes, path_of};
 use crate::page_url::page_url;
 use crate::source::{Data, Source};
@@ -39,7 +39,7 @@ pub struct InputConfig {
     /// Directories that are no input though they lie within one: where results are written.
     pub passed_by: Vec<PathBuf>,
     /// Hard limits.
-    pub limits: Limits,
+    pub limits: RecordLimits,
 }
 
 impl Inputs {

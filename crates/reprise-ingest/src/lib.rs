@@ -12,13 +12,13 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use reprise_ingest::{BatchReader, Batches, InputConfig, Inputs, Item, Limits};
+//! use reprise_ingest::{BatchReader, Batches, InputConfig, Inputs, Item, RecordLimits};
 //!
 //! let directory = tempfile::tempdir()?;
 //! let file = directory.path().join("rows.jsonl");
 //! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>Hello"}"#)?;
 //!
-//! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
+//! let limits = RecordLimits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
 //! let config = InputConfig { base_url: None, spool_directory: directory.path().into(), passed_by: Vec::new(), limits };
 //! let inputs = Inputs::open(&[file.to_string_lossy().into_owned()], &config)?;
 //! let sources: Arc<[_]> = inputs.sources.clone().into();
@@ -67,21 +67,21 @@ mod row;
 mod source;
 mod split;
 mod spool;
+mod stream_view;
 mod tables;
 mod wacz;
 mod walk;
 mod warc;
 pub mod warc_write;
-mod window;
 
-pub use batch::{BATCH_BYTES, Batch, BatchReader, Batches, Progress};
+pub use batch::{BATCH_BYTES, Batch, BatchProgress, BatchReader, Batches};
 pub use copy::{CopyPlan, IsDropped};
 pub use date::{format_date, parse as parse_date};
-pub use error::InputError;
+pub use error::{BaseUrlError, InputError};
 pub(crate) use frame::Framing;
 pub use identity::WHOLE_BYTES;
 pub use input::{InputConfig, Inputs, is_stream};
-pub use limits::{Limits, RATIO_FREE_BYTES};
+pub use limits::{RATIO_FREE_BYTES, RecordLimits};
 pub use name::{is_of_stream, name_of, path_of};
 pub use page::{Item, Page, Sink, read_file, read_response};
 pub use page_url::check_base_url;
@@ -89,4 +89,4 @@ pub use problem::{Example, Problem, ProblemKind, Tally};
 pub use read_back::read_back;
 pub use record::{Place, RecordKind};
 pub use source::Source;
-pub use split::Stretch;
+pub use split::BlockExtent;

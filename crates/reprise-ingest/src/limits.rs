@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 /// What a single record may cost; each limit is a flag of `reprise index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct RecordLimits {
     /// Largest body, in bytes, before and after content-decoding. Larger ones are counted as `too_large`.
     pub body_bytes: usize,
     /// Largest record header and HTTP header, each, in bytes.
@@ -19,7 +19,7 @@ pub struct Limits {
 /// Output up to this size is never called a decompression bomb, whatever its ratio.
 pub const RATIO_FREE_BYTES: usize = 1 << 20;
 
-impl Limits {
+impl RecordLimits {
     /// Largest decompressed record that is held in memory.
     pub fn record_bytes(&self) -> usize {
         self.body_bytes
@@ -61,12 +61,12 @@ impl Limits {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Limits;
+    use super::RecordLimits;
 
     proptest! {
         #[test]
         fn no_bomb_up_to_the_most(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
-            let limits = Limits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
+            let limits = RecordLimits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
             let most = limits.unpacked_bytes_max(input) as usize;
             prop_assert!(!limits.is_bomb(input as usize, most));
             prop_assert!(limits.is_bomb(input as usize, most + 1));

@@ -29,7 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use reprise_text::Content;
 
 use crate::date;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use fields::Fields;
 
 pub(crate) use mbox::{find_mail, next_frame, skip_to_mail, unquote};
@@ -53,12 +53,12 @@ pub(crate) struct Mail {
 
 impl Mail {
     /// Reads a message; `None` where the decoder of its fields gives up on it.
-    pub(crate) fn read(message: &[u8], limits: &Limits) -> Option<Mail> {
+    pub(crate) fn read(message: &[u8], limits: &RecordLimits) -> Option<Mail> {
         // The crate asserts what honest fields keep to.
         catch_unwind(AssertUnwindSafe(|| Mail::read_all(message, limits))).ok()
     }
 
-    fn read_all(message: &[u8], limits: &Limits) -> Mail {
+    fn read_all(message: &[u8], limits: &RecordLimits) -> Mail {
         let message = with_line_feeds(strip_from_line(message));
         let (fields, _) = Fields::split(&message);
         let found = parts::texts_of(&message, limits);

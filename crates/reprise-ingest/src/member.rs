@@ -11,9 +11,9 @@ use crate::bomb::{Counted, RatioGuard, Taken};
 use crate::error::of_bytes;
 use crate::frame::{Frame, Framing};
 use crate::inflate::{Inflated, Inflater};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::source::Source;
-use crate::window::Window;
+use crate::stream_view::StreamView;
 
 /// How the bytes of a source are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,7 +212,7 @@ pub(crate) fn zstd_goes_on(input: &[u8]) -> bool {
 
 /// By these limits it is judged how a file is compressed, whatever the limits of a run: positions in it mean the same
 /// in every run then.
-const FIRST_MEMBER: Limits = Limits {
+const FIRST_MEMBER: RecordLimits = RecordLimits {
     body_bytes: 1 << 20,
     header_bytes: 64 << 10,
     ratio: usize::MAX,
@@ -228,7 +228,7 @@ pub(crate) fn is_by_record(
     input: impl BufRead + Send,
     framing: Framing,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<bool> {
     let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
@@ -268,7 +268,7 @@ pub(crate) fn member_decoder<'r>(
     input: impl BufRead + Send + 'r,
     compression: Compression,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     Ok(match compression {
         Compression::Gzip => Box::new(GzDecoder::new(input)),
@@ -282,7 +282,7 @@ pub(crate) fn member_decoder<'r>(
 pub(crate) fn stream_decoder<'r>(
     input: impl BufRead + Send + 'r,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     let mut input = input;
     let dictionary = dictionary_of(&mut input, compression, limits)?;
@@ -301,12 +301,12 @@ const INPUT_BYTES: usize = 256 << 10;
 
 /// A view of a source that is compressed as a whole; every reader of it sees the same bytes, also
 /// where it breaks off. With a count of the packed bytes that it takes, one that unpacks to far more breaks off too.
-pub(crate) fn stream_window(
+pub(crate) fn stream_view(
     source: &Source,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
     taken: Option<&Taken>,
-) -> io::Result<Window<'static>> {
+) -> io::Result<StreamView<'static>> {
     let (source, limits, taken) = (source.clone(), *limits, taken.cloned());
     let open = move || -> io::Result<Box<dyn Read + Send>> {
         let file = BufReader::with_capacity(INPUT_BYTES, source.open_at(0)?);
@@ -317,7 +317,7 @@ pub(crate) fn stream_window(
         let decoder = stream_decoder(counted, compression, &limits)?;
         Ok(Box::new(RatioGuard::new(decoder, taken, limits)))
     };
-    Ok(Window::new(open()?, 0).reopened_by(open))
+    Ok(StreamView::new(open()?, 0).reopened_by(open))
 }
 
 /// Opens the single member that begins at `offset`, for one that is not held in memory.
@@ -326,7 +326,7 @@ pub(crate) fn open_member<'d>(
     offset: u64,
     compression: Compression,
     dictionary: &'d [u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> impl Fn() -> io::Result<Box<dyn Read + Send + 'd>> + Send + 'd {
     let (source, limits) = (source.clone(), *limits);
     move || {
@@ -340,7 +340,7 @@ pub(crate) fn unpack_damaged(
     packed: &[u8],
     compression: Compression,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Vec<u8> {
     let open = || {
         let input = BufReader::with_capacity(INPUT_BYTES, packed);
@@ -349,10 +349,10 @@ pub(crate) fn unpack_damaged(
     let Ok(reader) = open() else {
         return Vec::new();
     };
-    let mut window = Window::new(reader, 0).reopened_by(open);
+    let mut view = StreamView::new(reader, 0).reopened_by(open);
     // The error is the point: what was unpacked before it is kept.
-    let _ = window.fill(limits.record_bytes());
-    let mut unpacked = window.into_buffer();
+    let _ = view.fill(limits.record_bytes());
+    let mut unpacked = view.into_buffer();
     unpacked.truncate(limits.record_bytes());
     unpacked
 }
@@ -361,7 +361,7 @@ pub(crate) fn unpack_damaged(
 fn zstd_decoder<R: BufRead>(
     mut input: R,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
     if let Some(detail) = memory_needed(Compression::Zstd, input.fill_buf()?, limits) {
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, detail));
@@ -376,7 +376,7 @@ fn zstd_decoder<R: BufRead>(
 pub(crate) fn memory_needed(
     compression: Compression,
     bytes: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Option<String> {
     let most = window_log_max(limits);
     let needed = (compression == Compression::Zstd).then(|| window_log(bytes))?;
@@ -400,7 +400,7 @@ fn window_log(frame: &[u8]) -> Option<u32> {
 }
 
 /// Largest zstd window: the decoder allocates what the frame asks for, up to this.
-fn window_log_max(limits: &Limits) -> u32 {
+fn window_log_max(limits: &RecordLimits) -> u32 {
     (limits.body_bytes.max(1 << 21).ilog2() + 3).min(27)
 }
 
@@ -410,7 +410,7 @@ fn window_log_max(limits: &Limits) -> u32 {
 pub(crate) fn dictionary_of(
     input: &mut impl BufRead,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Vec<u8>> {
     const DICTIONARY_MAGIC: u32 = 0x184d_2a5d;
     // Every thread has it twice. Without it, its frames are damaged.

@@ -9,7 +9,7 @@ use reprise_url::trap::find_trap;
 use crate::content::{self, Decoded};
 use crate::http::{self, Dechunked, Response};
 use crate::inflate::Inflater;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::mail::Mail;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordHead, RecordKind};
@@ -57,7 +57,7 @@ pub type Sink<'s> = &'s mut dyn FnMut(Item<'_>);
 /// Hands to `sink` what becomes of one HTTP response that is no record of an archive yet: the same page
 /// and the same problems that the archive will yield once the response is in it. The date, the server's
 /// address and the place are the caller's to know.
-pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
+pub fn read_response(url: &str, block: &[u8], limits: &RecordLimits, sink: Sink<'_>) {
     let origin = Origin {
         url,
         place: Place::default(),
@@ -69,7 +69,7 @@ pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
 
 /// Hands to `sink` what becomes of a file that is a page by itself, or a mail; its name says what it is, or its
 /// first lines do.
-pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
+pub fn read_file(url: &str, body: &[u8], limits: &RecordLimits, sink: Sink<'_>) {
     if is_mail_file(url, body) {
         PageReader::new(*limits).mail(body, whole(body), (url, None), sink);
     } else {
@@ -79,7 +79,7 @@ pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
 
 /// Makes pages from records, with buffers that are used again and again.
 pub(crate) struct PageReader {
-    limits: Limits,
+    limits: RecordLimits,
     pub(crate) inflater: Inflater,
     transfer: Vec<u8>,
     decoded: Vec<u8>,
@@ -90,7 +90,7 @@ pub(crate) struct PageReader {
 pub(crate) const BUFFER_BYTES_KEPT: usize = 4 << 20;
 
 impl PageReader {
-    pub(crate) fn new(limits: Limits) -> PageReader {
+    pub(crate) fn new(limits: RecordLimits) -> PageReader {
         PageReader {
             limits,
             inflater: Inflater::new(),
@@ -431,7 +431,7 @@ impl PageReader {
 }
 
 /// The bytes of a file that is one page.
-pub(crate) fn read_whole(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
+pub(crate) fn read_whole(source: &Source, limits: &RecordLimits) -> Result<Vec<u8>, Problem> {
     if source.bytes > limits.body_bytes as u64 {
         // Of what may have no end, no more was copied.
         let least = if source.name == "-" { "at least " } else { "" };

@@ -5,35 +5,35 @@ use std::path::Path;
 
 use url::Url;
 
+use crate::error::BaseUrlError;
 use crate::name::name_of;
 
-/// Can paths of files be appended to this URL? If not, says what is wrong with it.
+/// Checks that paths of files can be appended to a URL.
 ///
 /// ```
 /// use reprise_ingest::check_base_url;
 /// assert!(check_base_url("https://my.example/docs/").is_ok());
 /// assert!(check_base_url("my.example").is_err());
 /// ```
-pub fn check_base_url(text: &str) -> Result<(), String> {
-    let wrong = |why: &str| Err(format!("{why}; such as https://my.example/docs/"));
-    // The URL crate is lenient: it would make an address of `http:a` too.
+pub fn check_base_url(text: &str) -> Result<(), BaseUrlError> {
+    // The URL crate is lenient: it would turn `http:a` into an address.
     let Some((_, rest)) = text.split_once("://") else {
-        return wrong("it must be an absolute URL with a host");
+        return Err(BaseUrlError::NotAbsolute { source: None });
     };
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return wrong("it must be a URL without white space");
+        return Err(BaseUrlError::WhiteSpace);
     }
     if rest.contains(['?', '#']) {
-        return wrong("it must be a URL without query and fragment, since paths are put behind it");
+        return Err(BaseUrlError::QueryOrFragment);
     }
-    match Url::parse(text) {
-        Ok(url)
-            if url.scheme() == "file" || url.host_str().is_some_and(|host| !host.is_empty()) =>
-        {
-            Ok(())
-        }
-        Ok(_) => wrong("it must be an absolute URL with a host"),
-        Err(error) => wrong(&format!("it must be an absolute URL with a host ({error})")),
+    let url = Url::parse(text).map_err(|error| BaseUrlError::NotAbsolute {
+        source: Some(error),
+    })?;
+    let has_host = url.host_str().is_some_and(|host| !host.is_empty());
+    if url.scheme() == "file" || has_host {
+        Ok(())
+    } else {
+        Err(BaseUrlError::NotAbsolute { source: None })
     }
 }
 

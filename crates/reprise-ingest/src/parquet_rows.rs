@@ -9,7 +9,7 @@ use crate::tables::{Cell, Input, Table};
 
 use crate::batch::PAGE_BYTES;
 use crate::date;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
 use crate::row::{Row, RowBody, name_of_fraction};
@@ -70,7 +70,12 @@ impl ParquetRows {
     }
 
     /// The next rows before `stop`. A problem costs the rest of its group of rows.
-    pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
+    pub(crate) fn next_rows(
+        &mut self,
+        batch_bytes: usize,
+        stop: u64,
+        limits: &RecordLimits,
+    ) -> RowBatch {
         let mut rows = Vec::new();
         let mut is_failed = false;
         let mut bytes = 0;

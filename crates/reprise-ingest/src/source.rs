@@ -12,7 +12,7 @@ use crate::charset::BOM;
 use crate::error::of_bytes;
 use crate::frame::Framing;
 use crate::identity;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::{self, Compression};
 use crate::name::name_of;
 use crate::problem::ProblemKind;
@@ -91,10 +91,10 @@ impl Source {
 
     /// Bytes of the file from one position of the source to another; `u64::MAX` is its end. Positions in a
     /// stream or table are no bytes of the file: there, all of them count at the end.
-    pub fn bytes_in(&self, stretch: &Range<u64>) -> u64 {
+    pub fn bytes_in(&self, range: &Range<u64>) -> u64 {
         if self.is_split() {
-            stretch.end.min(self.bytes).saturating_sub(stretch.start)
-        } else if stretch.end == u64::MAX {
+            range.end.min(self.bytes).saturating_sub(range.start)
+        } else if range.end == u64::MAX {
             self.bytes
         } else {
             0
@@ -118,7 +118,7 @@ impl Source {
     }
 
     /// A source that is already in memory, such as an upload. `name` is also its URL where it is one page.
-    pub fn from_bytes(name: &str, bytes: Vec<u8>, limits: &Limits) -> io::Result<Source> {
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, limits: &RecordLimits) -> io::Result<Source> {
         let range = 0..bytes.len() as u64;
         let data = Data::Memory(Bytes::from(bytes));
         Source::describe(name.to_owned(), data, range, || name.to_owned(), limits)
@@ -146,7 +146,7 @@ impl Source {
         data: Data,
         range: Range<u64>,
         url: impl FnOnce() -> String,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Source> {
         let mut source = Source {
             name,
@@ -194,7 +194,7 @@ impl Source {
         is_message || is_named_eml(&self.name)
     }
 
-    fn find_layout(&self, limits: &Limits) -> io::Result<Layout> {
+    fn find_layout(&self, limits: &RecordLimits) -> io::Result<Layout> {
         let mut start = Vec::new();
         self.open_at(0)?.take(64 << 10).read_to_end(&mut start)?;
         if self.is_named_mail() {
@@ -248,7 +248,11 @@ impl Source {
         })
     }
 
-    fn unpacked_start(&self, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
+    fn unpacked_start(
+        &self,
+        compression: Compression,
+        limits: &RecordLimits,
+    ) -> io::Result<Vec<u8>> {
         let mut unpacked = Vec::new();
         let read = self
             .unpack(compression, limits)
@@ -261,7 +265,7 @@ impl Source {
     fn unpack(
         &self,
         compression: Compression,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Box<dyn Read + Send>> {
         let file = BufReader::new(self.open_at(0)?);
         member::stream_decoder(file, compression, limits)
@@ -272,7 +276,7 @@ impl Source {
         &self,
         start: &[u8],
         compression: Compression,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Option<Framing>> {
         let framing = sniff_framing(start);
         let is_known = framing.is_some() || named_framing(&self.name) == Some(Framing::Lines);

@@ -21,7 +21,7 @@ use reprise_fingerprint::Fingerprint;
 
 use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
     skippable_frame, unpack_damaged, zstd_goes_on,
@@ -30,7 +30,7 @@ use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, RecordKind};
 use crate::source::Source;
-use crate::window::{Window, is_bomb};
+use crate::stream_view::{StreamView, is_bomb};
 
 /// Read at once: little enough to stay in the processor's cache until it is unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
@@ -41,7 +41,7 @@ const BYTES_A_MEMBER: u64 = 64 << 10;
 
 /// Where a block was really read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct BlockExtent {
     /// Where its first record begins; `None` when no record was found to begin in the block.
     pub start: Option<u64>,
     /// Where the record after its last one begins.
@@ -57,7 +57,7 @@ enum Large {
 
 /// Reads blocks, with the state that takes.
 pub(crate) struct BlockReader {
-    limits: Limits,
+    limits: RecordLimits,
     decoder: MemberDecoder,
     /// The dictionary of the zstd source that was read last, and which one that is.
     dictionary: Vec<u8>,
@@ -70,15 +70,15 @@ pub(crate) struct BlockReader {
 #[derive(Debug)]
 pub(crate) struct BlockRead {
     /// As far as it was read.
-    pub(crate) stretch: Stretch,
+    pub(crate) extent: BlockExtent,
     /// By what it was not read to its end.
     pub(crate) error: Option<io::Error>,
 }
 
 impl BlockRead {
-    /// The stretch, if nothing went wrong.
-    pub(crate) fn whole(self) -> io::Result<Stretch> {
-        self.error.map_or(Ok(self.stretch), Err)
+    /// The extent, if nothing went wrong.
+    pub(crate) fn whole(self) -> io::Result<BlockExtent> {
+        self.error.map_or(Ok(self.extent), Err)
     }
 }
 
@@ -107,7 +107,7 @@ impl Block<'_> {
 }
 
 impl BlockReader {
-    pub(crate) fn new(limits: Limits) -> BlockReader {
+    pub(crate) fn new(limits: RecordLimits) -> BlockReader {
         BlockReader {
             limits,
             decoder: MemberDecoder::new(),
@@ -137,41 +137,41 @@ impl BlockReader {
         // A guess looks at the byte before the block too: a record may begin right behind it.
         let known = from.or((block.range.start == 0).then_some(0));
         let begin = known.unwrap_or_else(|| block.range.start - 1);
-        let mut window = match self.open(&block, begin) {
-            Ok(window) => window,
+        let mut view = match self.open(&block, begin) {
+            Ok(view) => view,
             Err(error) => {
                 let start = known.unwrap_or(block.range.start);
-                let stretch = Stretch {
+                let extent = BlockExtent {
                     start: Some(start),
                     end: start,
                 };
                 return BlockRead {
-                    stretch,
+                    extent,
                     error: Some(error),
                 };
             }
         };
         let mut start = known;
-        let result = self.read_window(&block, &mut start, &mut window, visit);
-        let stretch = Stretch {
+        let result = self.read_view(&block, &mut start, &mut view, visit);
+        let extent = BlockExtent {
             start,
             end: match start {
-                Some(_) => window.position(),
+                Some(_) => view.position(),
                 None => block.range.end,
             },
         };
-        self.packed = window.into_buffer();
+        self.packed = view.into_buffer();
         for buffer in [&mut self.packed, &mut self.unpacked] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_KEPT);
         }
         BlockRead {
-            stretch,
+            extent,
             error: result.err(),
         }
     }
 
-    fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<Window<'static>> {
+    fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<StreamView<'static>> {
         let identity = Some(block.source.identity);
         if block.is_zstd() && self.dictionary_source != identity {
             let mut start = io::BufReader::new(block.source.open_at(0)?);
@@ -182,28 +182,28 @@ impl BlockReader {
         }
         let file = block.source.open_at(begin)?;
         let buffer = std::mem::take(&mut self.packed);
-        let window = Window::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
+        let view = StreamView::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
         let source = block.source.clone();
-        Ok(window.seeking_by(move |position| source.open_at(position)))
+        Ok(view.seeking_by(move |position| source.open_at(position)))
     }
 
     /// Reads a block; `start` is where its first record begins, as soon as that is known.
-    fn read_window(
+    fn read_view(
         &mut self,
         block: &Block<'_>,
         start: &mut Option<u64>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        window.fill(LOOK_AHEAD_BYTES)?;
+        view.fill(LOOK_AHEAD_BYTES)?;
         if start.is_none() {
-            if !self.guess_start(block, window)? {
+            if !self.guess_start(block, view)? {
                 return Ok(());
             }
-            *start = Some(window.position());
+            *start = Some(view.position());
         }
         if block.compression != Compression::None {
-            return self.read_members(block, window, visit);
+            return self.read_members(block, view, visit);
         }
         let place = |position, length| Place {
             offset: position,
@@ -211,66 +211,66 @@ impl BlockReader {
             within: 0,
         };
         let until: Until<'_> = &|position| block.is_read(position);
-        read_frames(window, block.framing, &self.limits, until, &place, visit)
+        read_frames(view, block.framing, &self.limits, until, &place, visit)
     }
 
     /// Steps to the first record that seems to begin in the block.
-    fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    fn guess_start(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
-            return guess::record(block, window, &self.limits);
+            return guess::record(block, view, &self.limits);
         }
-        self.find_member(block, window, Large::Taken)
+        self.find_member(block, view, Large::Taken)
     }
 
     /// Steps to the next member that decodes, checksum and all, and begins with a record.
     fn find_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         large: Large,
     ) -> io::Result<bool> {
-        let begin = window.position();
+        let begin = view.position();
         let mut decoded = 0;
         loop {
-            let room = block.range.end.saturating_sub(window.position()) as usize;
-            let found = block.compression.find_member(window.ahead(), 1);
+            let room = block.range.end.saturating_sub(view.position()) as usize;
+            let found = block.compression.find_member(view.ahead(), 1);
             match found {
-                Some(at) if at < room => window.advance(at as u64)?,
-                None if window.ahead().len() < room && !window.at_end() => {
+                Some(at) if at < room => view.advance(at as u64)?,
+                None if view.ahead().len() < room && !view.at_end() => {
                     // All but the bytes that may begin a marker have been looked at.
-                    window.advance(window.ahead().len().saturating_sub(4) as u64)?;
-                    window.fill(LOOK_AHEAD_BYTES)?;
+                    view.advance(view.ahead().len().saturating_sub(4) as u64)?;
+                    view.fill(LOOK_AHEAD_BYTES)?;
                     continue;
                 }
                 _ => return Ok(false),
             }
             // Bytes that are made to look like members, each of which unpacks to much, are not all tried.
-            if decoded > DECODED_MIN + (window.position() - begin) / BYTES_A_MEMBER {
+            if decoded > DECODED_MIN + (view.position() - begin) / BYTES_A_MEMBER {
                 continue;
             }
-            if !block.compression.may_begin(block.framing, window.ahead()) {
+            if !block.compression.may_begin(block.framing, view.ahead()) {
                 continue;
             }
             decoded += 1;
-            let member = self.decode(block, window)?;
+            let member = self.decode(block, view)?;
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
             // A member too large to hold is not tried further: it may still be one.
             let may_be_large = member == Member::TooLarge && large == Large::Taken;
-            if begins_well || (may_be_large && self.may_begin(block, window)?) {
+            if begins_well || (may_be_large && self.may_begin(block, view)?) {
                 return Ok(true);
             }
         }
     }
 
-    /// May the member too large to hold at the window's start begin with a record? Of gzip that is known by now.
-    fn may_begin(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    /// May the member too large to hold at the view's start begin with a record? Of gzip that is known by now.
+    fn may_begin(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if (block.framing, block.compression) != (Framing::Warc, Compression::Zstd) {
             return Ok(true);
         }
-        window.fill(2 * LOOK_AHEAD_BYTES)?;
+        view.fill(2 * LOOK_AHEAD_BYTES)?;
         let decoder = member_decoder(
-            window.ahead(),
+            view.ahead(),
             block.compression,
             &self.dictionary,
             &self.limits,
@@ -281,37 +281,33 @@ impl BlockReader {
         Ok(block.framing.begins_record(&start) || read.is_err_and(needs_memory))
     }
 
-    /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
-    /// window's end cuts off would be in vain, and take as long as to decode it whole.
+    /// Reads on until another member is seen to begin behind the one at the view's start: to decode what the
+    /// view's end cuts off would be in vain, and take as long as to decode it whole.
     ///
     /// A zstd frame says by itself how long it is.
-    fn fill_member(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+    fn fill_member(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         if block.compression != Compression::Gzip {
-            return window.fill(1);
+            return view.fill(1);
         }
         let mut from = 1;
-        while block
-            .compression
-            .find_member(window.ahead(), from)
-            .is_none()
-        {
-            let length = window.ahead().len();
-            if window.at_end() || length >= self.limits.member_bytes() {
+        while block.compression.find_member(view.ahead(), from).is_none() {
+            let length = view.ahead().len();
+            if view.at_end() || length >= self.limits.member_bytes() {
                 break;
             }
             // All but the bytes that may begin a marker have been looked at.
             from = length.saturating_sub(4).max(1);
-            window.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
+            view.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
         }
         Ok(())
     }
 
-    /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
-    fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
+    /// Decodes the member at the view's start, reading on while it may be cut off by the view's end.
+    fn decode(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<Member> {
         let most = self.limits.member_bytes();
         loop {
-            let ahead = window.ahead();
-            // What becomes of it must not depend on what else the window holds.
+            let ahead = view.ahead();
+            // What becomes of it must not depend on what else the view holds.
             let packed = &ahead[..ahead.len().min(most)];
             let member = self.decoder.decode(
                 block.compression,
@@ -319,7 +315,7 @@ impl BlockReader {
                 &mut self.unpacked,
                 self.limits.record_bytes(),
             );
-            if member != Member::Bad || (window.at_end() && packed.len() == ahead.len()) {
+            if member != Member::Bad || (view.at_end() && packed.len() == ahead.len()) {
                 return Ok(member);
             }
             if packed.len() == most {
@@ -330,51 +326,51 @@ impl BlockReader {
                     Member::Bad
                 });
             }
-            window.fill(ahead.len() * 2)?;
+            view.fill(ahead.len() * 2)?;
         }
     }
 
     fn read_members(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         loop {
             // Line breaks between members belong to none of them.
-            skip_space(window)?;
-            if block.is_read(window.position()) {
+            skip_space(view)?;
+            if block.is_read(view.position()) {
                 break;
             }
-            self.fill_member(block, window)?;
-            if window.ahead().is_empty() {
+            self.fill_member(block, view)?;
+            if view.ahead().is_empty() {
                 break;
             }
-            if is_plain(block, window.ahead()) {
-                self.plain_record(block, window, visit)?;
+            if is_plain(block, view.ahead()) {
+                self.plain_record(block, view, visit)?;
                 continue;
             }
-            let offset = window.position();
+            let offset = view.position();
             // A frame that is to be passed by, such as that of the dictionary, may be longer than any that is decoded.
-            let passed = skippable_frame(window.ahead()).filter(|_| block.is_zstd());
+            let passed = skippable_frame(view.ahead()).filter(|_| block.is_zstd());
             if let Some(length) = passed.filter(|&length| block.has(offset, length as u64)) {
-                window.advance(length as u64)?;
+                view.advance(length as u64)?;
                 continue;
             }
-            match self.decode(block, window)? {
+            match self.decode(block, view)? {
                 Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
                     let detail = format!("{length} bytes unpack to {}", self.unpacked.len());
                     let mut problem = Problem::new(ProblemKind::Bomb, offset, detail);
                     problem.record = Some(RecordKind::Other);
                     visit(Event::Problem(problem));
-                    window.advance(length as u64)?;
+                    view.advance(length as u64)?;
                 }
                 Member::Whole(length) => {
                     self.records_of_member(block, offset, length as u64, visit)?;
-                    window.advance(length as u64)?;
+                    view.advance(length as u64)?;
                 }
-                Member::TooLarge => self.large_member(block, window, visit)?,
-                Member::Bad => self.bad_member(block, window, visit)?,
+                Member::TooLarge => self.large_member(block, view, visit)?,
+                Member::Bad => self.bad_member(block, view, visit)?,
             }
         }
         Ok(())
@@ -384,7 +380,7 @@ impl BlockReader {
     fn plain_record(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         let place = |offset, length| Place {
@@ -394,7 +390,7 @@ impl BlockReader {
         };
         let is_one_read = Cell::new(false);
         read_frames(
-            window,
+            view,
             block.framing,
             &self.limits,
             &|_| is_one_read.get(),
@@ -418,7 +414,7 @@ impl BlockReader {
             length,
             within,
         };
-        let mut records = Window::whole(std::mem::take(&mut self.unpacked));
+        let mut records = StreamView::whole(std::mem::take(&mut self.unpacked));
         let result = read_frames(
             &mut records,
             block.framing,
@@ -435,10 +431,10 @@ impl BlockReader {
     fn large_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        let offset = window.position();
+        let offset = view.position();
         let end = block.source.bytes;
         let place = |within, _| Place {
             offset,
@@ -446,12 +442,12 @@ impl BlockReader {
             within,
         };
         let limits = self.limits;
-        if let Some(problem) = too_much_memory(block, window, &limits) {
+        if let Some(problem) = too_much_memory(block, view, &limits) {
             visit(Event::Problem(problem));
-            return self.next_member(block, window);
+            return self.next_member(block, view);
         }
         let taken = Taken::default();
-        let counted = Counted::new(&mut *window, &taken);
+        let counted = Counted::new(&mut *view, &taken);
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
         let again = open_member(
@@ -461,15 +457,15 @@ impl BlockReader {
             &self.dictionary,
             &limits,
         );
-        let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
+        let mut records = StreamView::new(Box::new(guarded), 0).reopened_by(again);
         let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
         drop(records);
         if let Err(error) = result {
             visit(Event::Problem(broken_stream(&error, offset)));
-            if !is_bomb(&error) && self.find_within(block, window, offset)? {
+            if !is_bomb(&error) && self.find_within(block, view, offset)? {
                 return Ok(());
             }
-            self.next_member(block, window)?;
+            self.next_member(block, view)?;
         }
         Ok(())
     }
@@ -480,31 +476,31 @@ impl BlockReader {
     fn find_within(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         offset: u64,
     ) -> io::Result<bool> {
         // The next one may begin right here.
-        let last = window.position().saturating_sub(1).max(offset);
+        let last = view.position().saturating_sub(1).max(offset);
         let within = Block {
             range: 0..last + 1,
             ..*block
         };
-        window.step_back(offset)?;
-        let is_found = self.find_member(&within, window, Large::Left)?;
+        view.step_back(offset)?;
+        let is_found = self.find_member(&within, view, Large::Left)?;
         if !is_found {
-            window.advance(last.saturating_sub(window.position()))?;
+            view.advance(last.saturating_sub(view.position()))?;
         }
         Ok(is_found)
     }
 
     /// Steps to the next member that is good, or to the end.
-    fn next_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+    fn next_member(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         let whole_file = Block {
             range: 0..u64::MAX,
             ..*block
         };
-        if !self.find_member(&whole_file, window, Large::Taken)? {
-            window.advance(u64::MAX)?;
+        if !self.find_member(&whole_file, view, Large::Taken)? {
+            view.advance(u64::MAX)?;
         }
         Ok(())
     }
@@ -514,23 +510,23 @@ impl BlockReader {
     fn bad_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        let offset = window.position();
-        let rest = window.ahead();
+        let offset = view.position();
+        let rest = view.ahead();
         // Tape and disk images pad the end of a file with zeros.
-        if window.at_end() && rest.iter().all(|&byte| byte == 0) {
-            return window.advance(rest.len() as u64);
+        if view.at_end() && rest.iter().all(|&byte| byte == 0) {
+            return view.advance(rest.len() as u64);
         }
         let is_member = block.compression.find_member(rest, 0) == Some(0);
-        // The same bytes whatever else the window holds: it is by these that a page is read again.
+        // The same bytes whatever else the view holds: it is by these that a page is read again.
         let packed = &rest[..rest.len().min(self.limits.member_bytes())];
         let length = packed.len() as u64;
         let detail = if is_member {
             self.unpacked =
                 unpack_damaged(packed, block.compression, &self.dictionary, &self.limits);
-            if window.at_end() && block.compression.find_member(rest, 1).is_none() {
+            if view.at_end() && block.compression.find_member(rest, 1).is_none() {
                 "a compressed record that breaks off"
             } else {
                 "a corrupt compressed record"
@@ -539,24 +535,24 @@ impl BlockReader {
             "bytes that are no compressed record"
         };
         let malformed = || Problem::new(ProblemKind::Malformed, offset, detail);
-        let needed = too_much_memory(block, window, &self.limits);
+        let needed = too_much_memory(block, view, &self.limits);
         visit(Event::Problem(needed.unwrap_or_else(malformed)));
         if is_member && !self.unpacked.is_empty() {
             self.records_of_member(block, offset, length, visit)?;
         }
-        self.next_member(block, window)
+        self.next_member(block, view)
     }
 }
 
-/// The problem that the member at the window's start needs more memory than it may take, if it does.
-fn too_much_memory(block: &Block<'_>, window: &Window<'_>, limits: &Limits) -> Option<Problem> {
-    let needed = memory_needed(block.compression, window.ahead(), limits)?;
+/// The problem that the member at the view's start needs more memory than it may take, if it does.
+fn too_much_memory(
+    block: &Block<'_>,
+    view: &StreamView<'_>,
+    limits: &RecordLimits,
+) -> Option<Problem> {
+    let needed = memory_needed(block.compression, view.ahead(), limits)?;
     let detail = format!("a compressed record that {needed}");
-    Some(Problem::new(
-        ProblemKind::TooLarge,
-        window.position(),
-        detail,
-    ))
+    Some(Problem::new(ProblemKind::TooLarge, view.position(), detail))
 }
 
 /// Does a record begin here that is not compressed, in an archive of compressed ones?

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::InputError;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::row;
 use crate::source::{Data, Source};
 
@@ -51,7 +51,7 @@ impl Spool {
     pub(crate) fn copy_stream(
         &mut self,
         input: &mut dyn Read,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> Result<Copied, InputError> {
         let start = self.copy(&mut (&mut *input).take(START_BYTES))?;
         if start.broken.is_some() || start.bytes() < START_BYTES {
@@ -102,7 +102,7 @@ impl Copied {
     }
 
     /// Is it the start of one page, rather than of an archive?
-    fn is_page(&self, limits: &Limits) -> io::Result<bool> {
+    fn is_page(&self, limits: &RecordLimits) -> io::Result<bool> {
         let data = Data::File(self.path.clone());
         let source = Source::describe(
             "-".to_owned(),

@@ -14,7 +14,7 @@ use zip::result::ZipError;
 
 use crate::error::InputError;
 use crate::input::unreadable;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
 use crate::spool::Spool;
@@ -25,7 +25,7 @@ pub(crate) fn open(
     name: &str,
     file: (&Path, Range<u64>),
     spool: &mut Spool,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<Vec<Source>, InputError> {
     let mut opener = Opener {
         spool,
@@ -38,7 +38,7 @@ pub(crate) fn open(
 
 struct Opener<'o> {
     spool: &'o mut Spool,
-    limits: &'o Limits,
+    limits: &'o RecordLimits,
     sources: Vec<Source>,
 }
 

@@ -12,7 +12,7 @@ use memchr::memmem;
 use crate::date;
 use crate::fields::{blank_line, fields, fields_in, line_ends};
 use crate::frame::{Frame, memchr_non_space};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
 
@@ -65,7 +65,7 @@ pub(crate) fn find_separate(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The frame at the start of `bytes`.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -140,7 +140,7 @@ fn record_without_length(
     bytes: &[u8],
     head: std::ops::Range<usize>,
     at_end: bool,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Frame {
     let seen = bytes
         .len()

@@ -285,7 +285,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
     use crate::{BatchReader, Batches, Item, Source};
 
     const PACKINGS: [Packing; 4] = [
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn written_records_are_read_back() {
-        const LIMITS: Limits = Limits {
+        const LIMITS: RecordLimits = RecordLimits {
             body_bytes: 1 << 20,
             header_bytes: 1 << 10,
             ratio: 1000,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use reprise_engine::crawl::{
     CrawlConfig, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopReason, StopRule, crawl,
 };
-use reprise_engine::ingest::{Limits, name_of};
+use reprise_engine::ingest::{RecordLimits, name_of};
 use reprise_engine::store::{AsBytes, Corpus, Wanted};
 
 use super::converting::ConvertFlags;
@@ -165,7 +165,7 @@ pub(crate) fn user_agent(contact: Option<&str>) -> String {
 }
 
 /// What a single response may cost.
-pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: Limits) -> FetchLimits {
+pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: RecordLimits) -> FetchLimits {
     let total = Duration::from_secs_f64(timeout.max(0.1));
     FetchLimits {
         connect: total.min(Duration::from_secs(20)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reprise_convert::{Converter, PdfTool};
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 use url::Url;
 
 use super::State;
@@ -105,7 +105,7 @@ fn config(order: Order) -> CrawlConfig {
             retries: 0,
             back_off: Duration::ZERO,
         },
-        limits: Limits {
+        limits: RecordLimits {
             body_bytes: 1 << 20,
             header_bytes: 1 << 16,
             ratio: 100,

@@ -20,7 +20,7 @@ use reprise_crawl::{
     Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, Order, Scope,
     StopRule, crawl,
 };
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 
 /// Short times, no delay: the servers are ours.
 pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
@@ -48,7 +48,7 @@ pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
         again: false,
         sitemaps: true,
         fetch: fetch_limits(),
-        limits: Limits {
+        limits: RecordLimits {
             body_bytes: 32 << 20,
             header_bytes: 1 << 16,
             ratio: 100,

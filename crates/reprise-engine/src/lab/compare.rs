@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 use reprise_lab::compare::{CompareConfig, Comparison, Matrix, Prepared, Verdict};
 use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_store::Corpus;
@@ -24,7 +24,7 @@ const CHUNKS_MAX: usize = 1_000;
 #[derive(Clone, Copy, Debug)]
 pub struct CompareSettings {
     /// Hard limits on a record.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// Threads that read archives; pages are compared on rayon's.
     pub threads: usize,
     /// Pages that are compared with each other.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use reprise_imatch::{Contexts, Lexicon, TrainError};
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 use reprise_lab::{
     ChunkHash, EditKind, Edits, FileHash, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa,
     OVERLAP_MIN, Page, Quartiles, Row, Shingles, Trained, Tried, Vocabulary, finders,
@@ -24,7 +24,7 @@ const OTHERS_MIN: usize = 20;
 #[derive(Debug)]
 pub struct EvadeSettings {
     /// Hard limits on a record.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// Threads that read archives; the edits are made on rayon's.
     pub threads: usize,
     /// Pages whose copies are edited.

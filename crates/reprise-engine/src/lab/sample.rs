@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use reprise_convert::Format;
 use reprise_imatch::SplitMix64;
-use reprise_ingest::{Limits, Page as Captured};
+use reprise_ingest::{Page as Captured, RecordLimits};
 use reprise_lab::{Page, Reading};
 use reprise_store::{Corpus, StoreError};
 use reprise_store::{PageRef, page_names};
@@ -46,7 +46,7 @@ enum Taken {
 /// Draws up to `count` pages with chunks, and reads them; in the order they were drawn.
 pub(super) fn sample(
     corpus: &Corpus,
-    limits: Limits,
+    limits: RecordLimits,
     threads: usize,
     count: usize,
     seed: u64,

@@ -5,13 +5,13 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 
 use super::CopyPlan;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::Compression;
 use crate::source::Source;
 
 use super::pack::Packed;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 10_000,
     header_bytes: 1000,
     ratio: 100,

@@ -6,7 +6,7 @@
 use super::head::{Head, end_by_returns};
 use crate::fields::{blank_line, line_ends};
 use crate::frame::skip_line_breaks;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 
 /// A response, split into head and body.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum Response<'a> {
 }
 
 /// Splits a response. A block that does not begin like HTTP is all body.
-pub(crate) fn parse<'a>(block: &'a [u8], limits: &Limits) -> Response<'a> {
+pub(crate) fn parse<'a>(block: &'a [u8], limits: &RecordLimits) -> Response<'a> {
     if !begins(block) {
         return Response::Parsed {
             head: Head::new(&[]),
@@ -141,9 +141,9 @@ fn is_name_byte(byte: u8) -> bool {
 mod tests {
     use super::{Response, parse};
     use crate::http::Head;
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: RecordLimits = RecordLimits {
         body_bytes: 1000,
         header_bytes: 200,
         ratio: 100,

@@ -13,9 +13,9 @@ use std::ops::Range;
 use super::fields::{Fields, is_field, lines};
 use crate::charset::BOM;
 use crate::frame::{Frame, skip_line_breaks};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
-use crate::window::Window;
+use crate::stream_view::StreamView;
 
 /// The longest separating line.
 const LINE_BYTES_MAX: usize = 1000;
@@ -104,7 +104,7 @@ pub(crate) fn find_mail(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The message at the start of `bytes`, behind the mark that some programs put before any text.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     if !at_end && BOM.starts_with(bytes) {
         return Frame::NeedMore(BOM.len() + 1);
     }
@@ -132,7 +132,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
 }
 
 /// Its head is the separating line, its block all the rest but the empty line before the next one.
-fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+fn next_message(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     if bytes.is_empty() && at_end {
         return Frame::End;
     }
@@ -185,7 +185,7 @@ enum Stated {
     Nowhere,
 }
 
-fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &Limits) -> Stated {
+fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &RecordLimits) -> Stated {
     let header_bytes = limits.header_bytes.min(limits.body_bytes);
     if bytes.len() - head < header_bytes && !at_end {
         // The header may go on; it is only worth waiting for where it has not ended yet.
@@ -245,22 +245,22 @@ fn without_empty_line(message: &[u8]) -> usize {
 }
 
 /// Steps to the next message.
-pub(crate) fn skip_to_mail(window: &mut Window<'_>) -> io::Result<()> {
+pub(crate) fn skip_to_mail(view: &mut StreamView<'_>) -> io::Result<()> {
     loop {
-        let ahead = window.ahead();
-        let (step, is_found) = match find_separator(ahead, 0, window.at_end()) {
+        let ahead = view.ahead();
+        let (step, is_found) = match find_separator(ahead, 0, view.at_end()) {
             Ok(Some(start)) => (start, true),
             // The line break before it is kept, to find it again.
             Err(start) => (start - 1, false),
-            Ok(None) if window.at_end() => (ahead.len(), true),
+            Ok(None) if view.at_end() => (ahead.len(), true),
             // The last bytes may begin one.
             Ok(None) => (ahead.len().saturating_sub(8), false),
         };
-        window.advance(step as u64)?;
+        view.advance(step as u64)?;
         if is_found {
             return Ok(());
         }
-        window.fill(window.ahead().len().max(SEPARATOR_BYTES) + 1)?;
+        view.fill(view.ahead().len().max(SEPARATOR_BYTES) + 1)?;
     }
 }
 

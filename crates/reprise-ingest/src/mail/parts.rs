@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::multipart::parts;
 use super::text::Piece;
 use super::transfer;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::{charset, media};
 
 /// However high the limit: every level is a call inside a call.
@@ -66,7 +66,7 @@ impl Found {
 }
 
 /// The texts of a message.
-pub(super) fn texts_of(message: &[u8], limits: &Limits) -> Found {
+pub(super) fn texts_of(message: &[u8], limits: &RecordLimits) -> Found {
     let nesting = limits.nesting.min(NESTING_MAX);
     let levels = Levels {
         nesting,

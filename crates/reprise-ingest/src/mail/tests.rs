@@ -4,9 +4,9 @@ use reprise_text::Content;
 use super::{Mail, find_mail, is_mail, is_mbox, mid_url, next_frame, unquote};
 use crate::date;
 use crate::frame::Frame;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 4000,
     header_bytes: 500,
     ratio: 100,
@@ -253,7 +253,7 @@ fn nesting_is_limited() {
     let mail = read(&parts);
     assert!(mail.is_too_deep);
     assert_eq!(mail.text.unwrap().1, "words\n\nwords\n\nwords");
-    let unlimited = Limits {
+    let unlimited = RecordLimits {
         nesting: usize::MAX,
         ..LIMITS
     };

@@ -7,11 +7,11 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use reprise_ingest::{BatchReader, Batches, Item, Limits, ProblemKind, Source, read_back};
+use reprise_ingest::{BatchReader, Batches, Item, ProblemKind, RecordLimits, Source, read_back};
 
 use crate::reading::ReadPage;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 20_000,
     header_bytes: 1000,
     ratio: 300,
@@ -78,7 +78,7 @@ fn check(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     assert_eq!(small.1, problems, "{name}");
     assert!(small.0 == pages, "other pages in small batches of {name}");
     // Whoever reads back may allow more than the index did.
-    let more = Limits {
+    let more = RecordLimits {
         body_bytes: LIMITS.body_bytes * 4,
         ..LIMITS
     };
@@ -400,7 +400,7 @@ fn lines_that_seem_to_begin_records_are_read_once() {
     let mut started = 0;
     while let Some(batch) = batches.next_batch() {
         let progress = reader.read(&batch, None, &mut |_, _| {});
-        started += u64::from(progress.stretch.is_some_and(|it| it.start.is_some()));
+        started += u64::from(progress.extent.is_some_and(|it| it.start.is_some()));
     }
     assert_eq!(started, 2);
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use reprise_ingest::{BatchReader, Batches, Item, Limits, Place, ProblemKind, Source, read_back};
+use reprise_ingest::{
+    BatchReader, Batches, Item, Place, ProblemKind, RecordLimits, Source, read_back,
+};
 
 use crate::project;
 use crate::reading::{LIMITS, open, read};
@@ -75,7 +77,7 @@ fn awkward_mails_are_one_page_each() {
     }
 }
 
-const SMALL: Limits = Limits {
+const SMALL: RecordLimits = RecordLimits {
     body_bytes: 300,
     header_bytes: 100,
     ratio: 100,
@@ -107,7 +109,7 @@ fn in_blocks(source: &Source, block_bytes: u64) -> (Vec<Seen>, Vec<(ProblemKind,
                     new_pages.push((page.url.to_owned(), page.place, page.body.to_vec(), text));
                 }
             });
-            let start = progress.stretch.and_then(|stretch| stretch.start);
+            let start = progress.extent.and_then(|extent| extent.start);
             if block.is_none() || from.is_some() || start == Some(position) {
                 pages.extend(new_pages);
                 problems.extend(new_problems);

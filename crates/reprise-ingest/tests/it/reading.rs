@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reprise_ingest::{
-    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Place, Problem, Source,
+    BatchReader, Batches, InputConfig, Inputs, Item, Place, Problem, RecordLimits, Source,
 };
 
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 16 << 20,
     header_bytes: 64 << 10,
     ratio: 300,

@@ -9,7 +9,7 @@ type Reopen<'s> = Box<dyn Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send +
 type Seek<'s> = Box<dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's>;
 
 /// The bytes of a stream from the current position on, as far as they have been read.
-pub(crate) struct Window<'s> {
+pub(crate) struct StreamView<'s> {
     reader: Option<Box<dyn Read + Send + 's>>,
     reopen: Option<Reopen<'s>>,
     seek: Option<Seek<'s>>,
@@ -41,13 +41,13 @@ const LOOK_BYTES: usize = 512;
 /// A stream is read byte by byte a little before the place where it is known to be good.
 const CAREFUL_BYTES: u64 = 64;
 
-impl<'s> Window<'s> {
+impl<'s> StreamView<'s> {
     /// A view that reads on demand; `position` is where in its stream the reader stands.
-    pub(crate) fn new(reader: Box<dyn Read + Send + 's>, position: u64) -> Window<'s> {
-        Window {
+    pub(crate) fn new(reader: Box<dyn Read + Send + 's>, position: u64) -> StreamView<'s> {
+        StreamView {
             reader: Some(reader),
             base: position,
-            ..Window::whole(Vec::new()).with_end(None)
+            ..StreamView::whole(Vec::new()).with_end(None)
         }
     }
 
@@ -56,17 +56,17 @@ impl<'s> Window<'s> {
         reader: Box<dyn Read + Send + 's>,
         position: u64,
         mut buffer: Vec<u8>,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         buffer.clear();
-        Window {
+        StreamView {
             buffer,
-            ..Window::new(reader, position)
+            ..StreamView::new(reader, position)
         }
     }
 
     /// A view of bytes that are all there.
-    pub(crate) fn whole(bytes: Vec<u8>) -> Window<'s> {
-        Window {
+    pub(crate) fn whole(bytes: Vec<u8>) -> StreamView<'s> {
+        StreamView {
             reader: None,
             reopen: None,
             seek: None,
@@ -85,14 +85,14 @@ impl<'s> Window<'s> {
 
     /// The same view of a stream of which it is known where it ends.
     #[must_use]
-    pub(crate) fn with_end(mut self, end: Option<u64>) -> Window<'s> {
+    pub(crate) fn with_end(mut self, end: Option<u64>) -> StreamView<'s> {
         self.end = end;
         self
     }
 
     /// The same view, read by as many bytes at a time.
     #[must_use]
-    pub(crate) fn in_steps_of(mut self, bytes: usize) -> Window<'s> {
+    pub(crate) fn in_steps_of(mut self, bytes: usize) -> StreamView<'s> {
         self.step = bytes;
         self
     }
@@ -102,7 +102,7 @@ impl<'s> Window<'s> {
     pub(crate) fn reopened_by(
         mut self,
         reopen: impl Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         self.reopen = Some(Box::new(reopen));
         self
     }
@@ -112,7 +112,7 @@ impl<'s> Window<'s> {
     pub(crate) fn seeking_by(
         mut self,
         seek: impl Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         self.seek = Some(Box::new(seek));
         self
     }
@@ -127,12 +127,12 @@ impl<'s> Window<'s> {
         &self.buffer[self.consumed..]
     }
 
-    /// Stream position of the first of [`Window::ahead`].
+    /// Stream position of the first of [`StreamView::ahead`].
     pub(crate) fn position(&self) -> u64 {
         self.base + self.consumed as u64
     }
 
-    /// Is there nothing to read beyond [`Window::ahead`]?
+    /// Is there nothing to read beyond [`StreamView::ahead`]?
     pub(crate) fn at_end(&self) -> bool {
         self.reader.is_none() && self.broken.is_none()
     }
@@ -277,11 +277,11 @@ impl<'s> Window<'s> {
 
     /// A second view, of what lies so many bytes ahead; `None` where that takes reading all that lies between, or the
     /// stream ends before.
-    pub(crate) fn look_beyond(&self, count: u64) -> io::Result<Option<Window<'static>>> {
+    pub(crate) fn look_beyond(&self, count: u64) -> io::Result<Option<StreamView<'static>>> {
         let target = self.position().saturating_add(count);
         match (&self.seek, self.end) {
             (Some(seek), Some(end)) if target <= end => {
-                let there = Window::new(seek(target)?, target).with_end(self.end);
+                let there = StreamView::new(seek(target)?, target).with_end(self.end);
                 Ok(Some(there.in_steps_of(LOOK_BYTES)))
             }
             _ => Ok(None),
@@ -334,7 +334,7 @@ impl<R: Read> Read for ByteByByte<R> {
     }
 }
 
-impl Read for Window<'_> {
+impl Read for StreamView<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let available = self.fill_buf()?;
         let count = available.len().min(out.len());
@@ -344,7 +344,7 @@ impl Read for Window<'_> {
     }
 }
 
-impl BufRead for Window<'_> {
+impl BufRead for StreamView<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.ahead().is_empty() {
             self.fill(1)?;
@@ -361,7 +361,7 @@ impl BufRead for Window<'_> {
 mod tests {
     use std::io;
 
-    use super::Window;
+    use super::StreamView;
 
     #[test]
     fn a_look_far_ahead_keeps_what_is_in_memory() {
@@ -372,17 +372,17 @@ mod tests {
                 Ok(Box::new(io::Cursor::new(bytes[at as usize..].to_vec())))
             }
         };
-        let mut window = Window::new(open(0).unwrap(), 0)
+        let mut view = StreamView::new(open(0).unwrap(), 0)
             .with_end(Some(bytes.len() as u64))
             .seeking_by(open);
-        window.fill(1000).unwrap();
-        window.advance(10).unwrap();
-        let held = window.ahead().len();
-        let mut there = window.look_beyond(3_000_000).unwrap().unwrap();
+        view.fill(1000).unwrap();
+        view.advance(10).unwrap();
+        let held = view.ahead().len();
+        let mut there = view.look_beyond(3_000_000).unwrap().unwrap();
         there.fill(16).unwrap();
         assert_eq!(there.position(), 3_000_010);
         assert_eq!(there.ahead()[..16], bytes[3_000_010..3_000_026]);
-        assert_eq!((window.position(), window.ahead().len()), (10, held));
-        assert!(window.look_beyond(4_000_000).unwrap().is_none());
+        assert_eq!((view.position(), view.ahead().len()), (10, held));
+        assert!(view.look_beyond(4_000_000).unwrap().is_none());
     }
 }
