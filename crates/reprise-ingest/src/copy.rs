@@ -24,6 +24,7 @@ use std::path::Path;
 use crate::tables::copy_rows;
 
 use crate::bomb::Taken;
+use crate::error::RecordTooLarge;
 use crate::frame::{ALL, Event, Framing, read_frames_to_break};
 use crate::limits::RecordLimits;
 use crate::member::{Compression, dictionary_of, stream_view};
@@ -134,6 +135,7 @@ impl CopyPlan {
                     reader: BlockReader::new(*limits),
                     packer: Packer::new(*compression, dictionary(source, *compression, limits)?),
                     cuts: &self.cuts,
+                    limits,
                     position: 0,
                 };
                 members.write(output)
@@ -170,7 +172,7 @@ impl CopyPlan {
         if matches!(framing, Framing::Lines | Framing::Mbox) {
             let mut lines = Packed::new(compression, &[], output)?;
             read_stream(source, (framing, compression), limits, &mut |event| {
-                put(&event, &self.cuts, &mut result, |record| {
+                put(&event, (&self.cuts, limits), &mut result, |record| {
                     write_record(record, &mut lines)
                 });
             })?;
@@ -179,7 +181,7 @@ impl CopyPlan {
         }
         let packer = Packer::new(compression, Vec::new());
         read_stream(source, (framing, compression), limits, &mut |event| {
-            put(&event, &self.cuts, &mut result, |record| {
+            put(&event, (&self.cuts, limits), &mut result, |record| {
                 packer.pack(output, |packed| write_record(record, packed))
             });
         })?;
@@ -258,6 +260,7 @@ struct Members<'s> {
     reader: BlockReader,
     packer: Packer,
     cuts: &'s Cuts,
+    limits: &'s RecordLimits,
     /// Up to here the source is copied or left out.
     position: u64,
 }
@@ -293,7 +296,7 @@ impl Members<'_> {
         if self.position > offset {
             return Ok(());
         }
-        let (cuts, packer) = (self.cuts, &self.packer);
+        let (cuts, limits, packer) = (self.cuts, self.limits, &self.packer);
         let mut result = Ok(());
         let one_member = offset..offset + 1;
         let read = self.reader.read(
@@ -302,7 +305,7 @@ impl Members<'_> {
             (one_member, ALL),
             Some(offset),
             &mut |event| {
-                put(&event, cuts, &mut result, |record| {
+                put(&event, (cuts, limits), &mut result, |record| {
                     packer.pack(output, |packed| write_record(record, packed))
                 });
             },
@@ -315,7 +318,7 @@ impl Members<'_> {
 /// Hands a record that stays to `write`, as long as nothing has gone wrong.
 fn put(
     event: &Event<'_>,
-    cuts: &Cuts,
+    (cuts, limits): (&Cuts, &RecordLimits),
     result: &mut io::Result<()>,
     write: impl FnOnce(&Record<'_>) -> io::Result<()>,
 ) {
@@ -325,9 +328,10 @@ fn put(
     *result = match event {
         Event::Record(record) if cuts.holds(record.place) => Ok(()),
         Event::Record(record) => write(record),
-        Event::Problem(problem) if problem.kind == ProblemKind::TooLarge => Err(io::Error::other(
-            "a record over the size limit cannot be packed again: raise --max-body",
-        )),
+        Event::Problem(problem) if problem.kind == ProblemKind::TooLarge => {
+            let body_bytes = limits.body_bytes;
+            Err(io::Error::other(RecordTooLarge { body_bytes }))
+        }
         // Bytes that are no record.
         Event::Problem(_) => Ok(()),
     };

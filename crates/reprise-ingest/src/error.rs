@@ -49,6 +49,17 @@ pub enum InputError {
     },
 }
 
+/// A record that is too large to be packed again. [`CopyPlan::write`](crate::CopyPlan::write) returns it inside an
+/// [`io::Error`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a record exceeds the body limit of {body_bytes} bytes and cannot be packed again; raise the limit"
+)]
+pub struct RecordTooLarge {
+    /// The limit.
+    pub body_bytes: usize,
+}
+
 /// A base URL to which paths of files cannot be appended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

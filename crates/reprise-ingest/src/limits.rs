@@ -1,6 +1,6 @@
 //! The hard limits that keep a hostile archive from taking the machine.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// What a single record may cost; each limit is a flag of `reprise index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,30 @@ pub struct RecordLimits {
     /// Most content encodings on top of one another; in mail, most messages inside one another, and
     /// most multiparts inside one another in each of them.
     pub nesting: usize,
+}
+
+/// One of the [`RecordLimits`], so that a surface can name its own option for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordLimit {
+    /// [`RecordLimits::body_bytes`].
+    Body,
+    /// [`RecordLimits::header_bytes`].
+    Header,
+    /// [`RecordLimits::ratio`].
+    Ratio,
+    /// [`RecordLimits::nesting`].
+    Nesting,
+}
+
+impl fmt::Display for RecordLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RecordLimit::Body => "body limit",
+            RecordLimit::Header => "header limit",
+            RecordLimit::Ratio => "ratio limit",
+            RecordLimit::Nesting => "nesting limit",
+        })
+    }
 }
 
 /// Output up to this size is never called a decompression bomb, whatever its ratio.
@@ -33,14 +57,16 @@ impl RecordLimits {
             .saturating_add(self.record_bytes() / 16 + (64 << 10))
     }
 
-    /// What to say of a body, or of what holds one, that is too large.
+    /// Returns the detail of a problem: `what` exceeds the body limit.
     pub(crate) fn over_body(&self, what: impl Display) -> String {
-        format!("{what}, too large for --max-body {}", self.body_bytes)
+        let limit = RecordLimit::Body;
+        format!("{what} exceeds the {limit} of {} bytes", self.body_bytes)
     }
 
-    /// What to say of a header that is too large.
+    /// Returns the detail of a problem: `what` exceeds the header limit.
     pub(crate) fn over_header(&self, what: impl Display) -> String {
-        format!("{what}, too large for --max-header {}", self.header_bytes)
+        let limit = RecordLimit::Header;
+        format!("{what} exceeds the {limit} of {} bytes", self.header_bytes)
     }
 
     /// Is `output` bytes from `input` bytes more than any honest document expands to?

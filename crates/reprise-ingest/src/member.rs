@@ -382,7 +382,7 @@ pub(crate) fn memory_needed(
     let needed = (compression == Compression::Zstd).then(|| window_log(bytes))?;
     let needed = needed.filter(|&needed| needed > most)?;
     Some(format!(
-        "needs {} MiB to be unpacked and may take {}; more by --memory",
+        "needs {} MiB of memory to be unpacked, more than the {} MiB that the body limit allows",
         1_u64 << needed.saturating_sub(20),
         1_u64 << most.saturating_sub(20)
     ))

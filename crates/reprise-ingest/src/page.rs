@@ -231,7 +231,8 @@ impl PageReader {
             .filter(|name| !name.is_empty())
             .collect();
         if encodings.len() > self.limits.nesting {
-            let detail = format!("{} content encodings", encodings.len());
+            let (count, limit) = (encodings.len(), self.limits.nesting);
+            let detail = format!("{count} content encodings exceed the nesting limit of {limit}");
             return sink(origin.problem(ProblemKind::Nesting, &detail));
         }
         let mut is_decoded = false;
@@ -258,10 +259,11 @@ impl PageReader {
                 }
                 Decoded::Refused(kind) => {
                     let name = String::from_utf8_lossy(name);
-                    let mut detail = format!("{} bytes of {name}", input.len());
-                    if kind == ProblemKind::TooLarge {
-                        detail = self.limits.over_body(format_args!("{detail}, unpacked"));
-                    }
+                    let body = format!("a body unpacked from {} bytes of {name}", input.len());
+                    let detail = match kind {
+                        ProblemKind::TooLarge => self.limits.over_body(body),
+                        _ => format!("{body} exceeds the ratio limit of {}", self.limits.ratio),
+                    };
                     return sink(origin.problem(kind, &detail));
                 }
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::limits::RecordLimit;
 use crate::record::RecordKind;
 
 /// Why a record is not (or not wholly) a page of the corpus.
@@ -103,6 +104,17 @@ impl ProblemKind {
         ProblemKind::ALL
             .into_iter()
             .find(|kind| kind.as_str() == name)
+    }
+
+    /// Returns the limit that a problem of this kind exceeds, if it is about a limit.
+    pub fn limit(self) -> Option<RecordLimit> {
+        match self {
+            ProblemKind::TooLarge => Some(RecordLimit::Body),
+            ProblemKind::HeaderTooLarge => Some(RecordLimit::Header),
+            ProblemKind::Bomb => Some(RecordLimit::Ratio),
+            ProblemKind::Nesting => Some(RecordLimit::Nesting),
+            _ => None,
+        }
     }
 
     /// Was the page kept, though damaged? All other kinds were skipped.

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use proptest::prelude::*;
 
 use super::CopyPlan;
+use crate::error::RecordTooLarge;
 use crate::limits::RecordLimits;
 use crate::member::Compression;
 use crate::source::Source;
@@ -187,7 +188,11 @@ fn garbage_and_records_over_the_limit_stay() {
     .unwrap();
     let plan = CopyPlan::new(&source, &LIMITS, &mut |_, _| true).unwrap();
     let error = plan.write(&source, &LIMITS, &mut Vec::new()).unwrap_err();
-    assert!(error.to_string().contains("--max-body"), "{error}");
+    let refused = error
+        .get_ref()
+        .and_then(|error| error.downcast_ref::<RecordTooLarge>());
+    let body_bytes = LIMITS.body_bytes;
+    assert_eq!(refused, Some(&RecordTooLarge { body_bytes }), "{error}");
 }
 
 #[test]

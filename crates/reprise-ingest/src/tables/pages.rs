@@ -106,7 +106,7 @@ impl Pages {
 /// Why a table is not read.
 pub(crate) fn too_much(bytes: usize, bytes_max: usize) -> ParquetError {
     ParquetError::General(format!(
-        "to read its pages takes {bytes} bytes, more than the {bytes_max} that --memory allows"
+        "its pages take {bytes} bytes of memory, more than the limit of {bytes_max}"
     ))
 }
 

@@ -83,7 +83,7 @@ impl Table {
             let metadata_bytes = footer_bytes.saturating_mul(METADATA_RATIO);
             let Some(page_bytes_max) = memory_bytes.checked_sub(metadata_bytes) else {
                 return Err(ParquetError::General(format!(
-                    "a footer of {footer_bytes} bytes, too large for --memory: it may take {metadata_bytes}, of {memory_bytes}"
+                    "the footer may take {metadata_bytes} bytes of memory, more than the limit of {memory_bytes}"
                 )));
             };
             let reader = input.open()?;
