@@ -1,4 +1,4 @@
-//! Batches: pieces of the input that threads work on side by side, in a fixed order.
+//! Batches: pieces of the input that threads read in parallel, in a fixed order.
 
 use std::cell::Cell;
 use std::io;
@@ -19,21 +19,21 @@ use crate::source::{Layout, Source};
 use crate::split::{BlockExtent, BlockRead, BlockReader};
 use crate::stream_view::StreamView;
 
-/// Bytes of a source in one batch, unless told otherwise.
+/// The default size of a batch, in bytes of the source.
 pub const BATCH_BYTES: u64 = 8 << 20;
-/// Most files in one batch.
+/// The most files in one batch.
 const FILES_MAX: usize = 512;
 
-/// A piece of the input, to be read by any thread.
+/// A piece of the input, which any thread can read.
 #[derive(Debug)]
 pub struct Batch {
-    /// The sources it reads: one, or several small files.
+    /// The indices of the sources in this batch: one source, or several small files.
     pub sources: Range<usize>,
     work: Work,
 }
 
 impl Batch {
-    /// The block of the source that this batch reads, where it is one.
+    /// Returns the byte range of the source, if the batch is a block of a source.
     pub fn block(&self) -> Option<Range<u64>> {
         match &self.work {
             Work::Block(range) => Some(range.clone()),
@@ -48,24 +48,24 @@ enum Work {
     Records(RecordBatch),
     Rows(RowBatch),
     Files,
-    /// Nothing can be read of the source.
+    /// The source cannot be read.
     Broken(Problem),
-    /// The system did not let the source be read from here on.
+    /// The system refused to read the source from this position on.
     Lost(Problem, u64),
 }
 
-/// Records taken from a stream, whose pages are still to be made.
+/// Records of a stream that have been unpacked and not yet turned into pages.
 #[derive(Debug, Default)]
 struct RecordBatch {
     bytes: Vec<u8>,
     records: Vec<RawRecord>,
     problems: Vec<(usize, Problem)>,
-    /// Stream position behind the last record.
+    /// The position in the stream after the last record.
     end: u64,
-    /// Packed bytes that were read for it.
+    /// The number of compressed bytes read so far.
     taken_bytes: u64,
     is_last: bool,
-    /// Did the system not let more be read?
+    /// True if the system refused to read more.
     is_lost: bool,
 }
 
@@ -77,25 +77,27 @@ struct RawRecord {
     damage: Option<(ProblemKind, String)>,
 }
 
-/// How far a batch has read.
+/// How far a batch was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchProgress {
-    /// For a block of a split source: where it was really read (see [`BlockExtent`]).
+    /// The part of the file that was really read, if the batch is a block of a source.
     pub extent: Option<BlockExtent>,
-    /// Position in the source from which to go on later.
+    /// The position in the source at which to continue later.
     pub position: u64,
-    /// Is the source read to its end?
+    /// True if the source was read to its end.
     pub is_done: bool,
-    /// Of a stream or table, whose positions are no bytes of the file: how many of those were read for it so far.
+    /// The number of bytes of the file that were read so far, for a stream or a table. Their positions are not
+    /// bytes of the file.
     pub taken_bytes: u64,
-    /// Is there more in the batch, to be read from `position`?
+    /// True if the batch contains more, from `position` on.
     pub is_part: bool,
-    /// Stretches of sources that the system did not let be read, now. One without an end ends in `u64::MAX`.
+    /// The ranges of sources, by index, that the system refused to read in this run. `u64::MAX` stands for the
+    /// end of a source.
     pub lost: Vec<(usize, Range<u64>)>,
 }
 
 impl BatchProgress {
-    /// A batch that is read, and its sources with it.
+    /// The progress of a batch that was read completely.
     const DONE: BatchProgress = BatchProgress {
         extent: None,
         position: 0,
@@ -106,15 +108,15 @@ impl BatchProgress {
     };
 }
 
-/// What becomes of a page, however short it is, takes about so much memory: it is counted with the page.
+/// The memory that a page takes besides its text, at least. It counts towards the size of a batch.
 pub(crate) const PAGE_BYTES: usize = 1 << 10;
 
-/// The batches of a list of sources, in order.
+/// Cuts a list of sources into batches, in order.
 pub struct Batches {
     sources: Arc<[Source]>,
     limits: RecordLimits,
     next_source: usize,
-    /// What is read of each source: all of it, or what an earlier run left out.
+    /// The range to read of each source: all of it, or what an earlier run left out.
     ranges: Vec<Range<u64>>,
     batch_bytes: u64,
     table_bytes: usize,
@@ -128,7 +130,7 @@ enum Open {
 }
 
 impl Batches {
-    /// Batches that read all of these sources.
+    /// Creates batches of all bytes of these sources.
     pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> Batches {
         Batches {
             ranges: vec![0..u64::MAX; sources.len()],
@@ -141,30 +143,31 @@ impl Batches {
         }
     }
 
-    /// Reads of each source only the records that begin in its range; one to the source's end ends in `u64::MAX`.
+    /// Sets the range to read of each source: only records that begin in it are read. `u64::MAX` stands for the
+    /// end of a source.
     #[must_use]
     pub fn with_ranges(mut self, ranges: Vec<Range<u64>>) -> Batches {
         self.ranges = ranges;
         self
     }
 
-    /// Reads about so many bytes in a batch instead of [`BATCH_BYTES`]. What is read is the same for
-    /// any size; small batches take less memory.
+    /// Sets the size of a batch, instead of [`BATCH_BYTES`]. The size does not change which pages are read.
+    /// Small batches take less memory.
     #[must_use]
     pub fn with_batch_bytes(mut self, batch_bytes: NonZeroU64) -> Batches {
         self.batch_bytes = batch_bytes.get();
         self
     }
 
-    /// Reads a table of Parquet only where that takes no more memory than this: for its footer, and for pages with what
-    /// unpacks them.
+    /// Sets the memory for reading a Parquet table: its footer, its pages and their decompression. A table that
+    /// needs more is not read.
     #[must_use]
     pub fn with_table_bytes(mut self, table_bytes: usize) -> Batches {
         self.table_bytes = table_bytes;
         self
     }
 
-    /// The next batch; streams are unpacked here, everything else is left to [`BatchReader::read`].
+    /// Returns the next batch. Streams are unpacked here; [`BatchReader::read`] does all other work.
     pub fn next_batch(&mut self) -> Option<Batch> {
         while self.next_source < self.sources.len() {
             let index = self.next_source;
@@ -254,10 +257,10 @@ impl Batches {
             Open::Split { position } => {
                 let block_bytes = match source.layout {
                     Layout::Split(_, Compression::None) => self.batch_bytes,
-                    // Unpacked, it is about as much, or more.
+                    // Compressed records unpack to about four times as many bytes.
                     _ => (self.batch_bytes / 4).max(1),
                 };
-                // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
+                // Blocks lie on a fixed grid, so that a continued run has the same blocks as the first run.
                 let last = stop.min(source.bytes);
                 let end = ((position / block_bytes + 1) * block_bytes).min(last);
                 if end == last {
@@ -311,7 +314,7 @@ fn read_stream(
     };
     let batch_bytes = batch_bytes.max(1);
     let stop = stop.min(view.position() + batch_bytes);
-    // Of very short records, more is kept than their bytes.
+    // A very short record takes more memory than its bytes.
     let kept = Cell::new(0);
     let until: Until<'_> = &|position| position >= stop || kept.get() >= 2 * batch_bytes;
     let result = read_frames_to_break(
@@ -344,7 +347,7 @@ fn read_stream(
         },
     );
     batch.end = view.position();
-    // A stream that broke off has come to its end too; what was unpacked before is still read.
+    // A stream that breaks off has ended too. The records before the break are kept.
     batch.is_last = view.at_end() && view.ahead().is_empty();
     if let Err(error) = result {
         batch.is_lost = error.raw_os_error().is_some();
@@ -355,7 +358,7 @@ fn read_stream(
     batch
 }
 
-/// Reads batches; each thread has its own.
+/// Reads batches. Each thread has its own reader.
 pub struct BatchReader {
     sources: Arc<[Source]>,
     pages: PageReader,
@@ -363,7 +366,7 @@ pub struct BatchReader {
 }
 
 impl BatchReader {
-    /// A reader of batches from these sources.
+    /// Creates a reader for batches of these sources.
     pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> BatchReader {
         BatchReader {
             sources,
@@ -372,9 +375,9 @@ impl BatchReader {
         }
     }
 
-    /// Reads one batch; `sink` gets the index of the source with each item.
+    /// Reads one batch. `sink` receives the index of the source with each item.
     ///
-    /// `from` is where the first record begins, where that is known (see [`BlockExtent`]).
+    /// `from` is the position of the first record, if it is known (see [`BlockExtent`]).
     pub fn read(
         &mut self,
         batch: &Batch,
@@ -384,8 +387,9 @@ impl BatchReader {
         self.read_part(batch, from, ALL, sink)
     }
 
-    /// Reads one batch, or less of it where so much is made of little: before each record, `is_full` is asked
-    /// whether to stop for now. Only blocks of a file are read in parts; all other batches are small.
+    /// Reads a batch, or the first part of it: calls `is_full` before each record, and stops for now if it
+    /// returns true. Only blocks are read in parts, because a compressed block may unpack to very much. All
+    /// other batches are small.
     pub fn read_part(
         &mut self,
         batch: &Batch,
@@ -447,7 +451,7 @@ impl BatchReader {
                 read,
                 error.to_string(),
             )));
-            // The rest of this block is lost; the next one looks for its own beginning.
+            // The rest of this block is lost. The next block finds its first record by itself.
             extent = BlockExtent {
                 start: extent.start.or(Some(range.start)),
                 end: range.end.max(read),
@@ -572,7 +576,8 @@ mod tests {
         nesting: 2,
     };
 
-    /// URLs and sizes of the pages, and the problems, in blocks of the usual or the given size.
+    /// Returns the URLs and sizes of the pages, and the problems. `block_bytes` replaces the default size of a
+    /// batch.
     fn read(
         name: &str,
         bytes: &[u8],
@@ -615,7 +620,7 @@ mod tests {
         packed
     }
 
-    /// Letters that do not compress much.
+    /// Returns letters that compress badly.
     fn noise(bytes: usize) -> String {
         let mut state = 1_u32;
         let mut letter = || {
@@ -642,7 +647,7 @@ mod tests {
 
     #[test]
     fn a_line_over_the_limit_is_one_problem() {
-        // Ends just behind what is read at once, with less than a line's limit to go.
+        // The line ends just after the bytes that are read at once, with less than the limit of a line to go.
         let long = format!(
             "{{\"url\":\"a\",\"text\":\"{}\"}}\n",
             "x".repeat((256 << 10) + 100)

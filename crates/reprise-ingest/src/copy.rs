@@ -1,18 +1,18 @@
-//! Copies a source without some of its pages: what is kept stays byte for byte as it was, wherever
-//! the source can be taken apart without unpacking it.
+//! Copies a source without some of its pages. The rest stays byte for byte the same wherever the source can be
+//! cut without unpacking it.
 //!
-//! A source is read twice. The first time, every record becomes a page as it does for the index, and
-//! a [`CopyPlan`] notes which stretches are to be left out; nothing but these is held in memory. The
-//! second time, everything between them is copied:
+//! A source is read twice. In the first pass, every record becomes a page as it does for the index, and a
+//! [`CopyPlan`] notes the ranges to leave out; only these are kept in memory. In the second pass, everything
+//! between them is copied:
 //!
-//! - files that are not compressed, and compressed members with one record each: as they are;
-//! - a member with several records, some of which go: unpacked, and its other records packed again,
-//!   a member for each;
-//! - archives compressed as a whole: packed again, a member for each record; lines of JSON and mails
-//!   as one stream;
-//! - Parquet: the rows that stay, with all their columns.
+//! - Uncompressed files, and compressed members with one record each, are copied unchanged.
+//! - A member with several records, of which some are dropped, is unpacked. Its other records are packed again,
+//!   a member for each.
+//! - An archive that is compressed as a whole is packed again, a member for each record; lines of JSON and
+//!   mails become one stream.
+//! - Of a Parquet file, the kept rows are copied with all their columns.
 //!
-//! A source of which nothing is left out is copied as it is, whatever it is.
+//! A source without dropped pages is copied unchanged.
 
 mod pack;
 mod plan;
@@ -39,29 +39,28 @@ use crate::split::BlockReader;
 use pack::{Packed, Packer};
 use plan::{Cuts, Planner};
 
-/// Bytes copied at a time.
+/// The number of bytes copied at a time.
 const COPY_BYTES: u64 = 256 << 10;
-/// Bytes of Parquet rows looked at together.
+/// The number of bytes of Parquet rows examined at a time.
 const ROWS_BYTES: usize = 4 << 20;
 
-/// Decides over a page, by its place and URL: is it to be left out?
+/// A function that returns true if the page with this place and URL is to be dropped.
 pub type IsDropped<'d> = &'d mut dyn FnMut(Place, &str) -> bool;
 
-/// What of a source is to be left out.
+/// The pages and records of a source to leave out of a copy.
 #[derive(Debug)]
 pub struct CopyPlan {
-    /// Pages in the source.
+    /// The number of pages in the source.
     pub pages: u64,
-    /// Pages that are left out.
+    /// The number of pages to leave out.
     pub dropped: u64,
-    /// Records about these pages (requests, metadata) that are left out with them.
+    /// The number of records about these pages (requests, metadata) to leave out with them.
     pub paired: u64,
     cuts: Cuts,
 }
 
 impl Source {
-    /// The file that is this source and nothing else. Standard input has none, nor has an archive
-    /// inside a WACZ.
+    /// Returns the file, if the source is a whole file. Standard input and archives inside a WACZ are not.
     pub fn whole_file(&self) -> Option<&Path> {
         match &self.data {
             Data::File(path) if name_of(path) == self.name => Some(path),
@@ -71,7 +70,7 @@ impl Source {
 }
 
 impl CopyPlan {
-    /// Reads the source and asks about every page of it.
+    /// Reads the source, and calls `is_dropped` for each page.
     pub fn new(
         source: &Source,
         limits: &RecordLimits,
@@ -114,9 +113,9 @@ impl CopyPlan {
         Ok(survey.into_plan())
     }
 
-    /// Copies what is left.
+    /// Writes the copy.
     ///
-    /// A stream that breaks off is copied up to there: what could not be read is not in the copy.
+    /// A stream that breaks off is copied up to the break: what cannot be read is not in the copy.
     pub fn write(
         &self,
         source: &Source,
@@ -147,7 +146,7 @@ impl CopyPlan {
                 let gone = |rows: &Range<u64>| self.cuts.rows_among(rows);
                 copy_rows(&table_input(source)?, &gone, output)
             }
-            // A page that is a file of its own is there or not.
+            // The caller copies or skips files that are one page.
             Layout::File | Layout::Mail | Layout::Broken(..) | Layout::Missing(..) => Ok(()),
         }
     }
@@ -189,7 +188,7 @@ impl CopyPlan {
     }
 }
 
-/// The first reading of a source.
+/// The first pass over a source.
 struct Survey<'d> {
     planner: Planner,
     pages: u64,
@@ -210,7 +209,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Is it a page that is to be left out?
+    /// Returns true if the item is a page to leave out.
     fn item(&mut self, item: &Item<'_>) -> bool {
         let Item::Page(page) = item else {
             return false;
@@ -221,7 +220,7 @@ impl Survey<'_> {
         is_cut
     }
 
-    /// A table that cannot be read has no pages, as it has none for the index.
+    /// Examines a table. One that cannot be read has no pages, as for the index.
     fn rows(&mut self, source: &Source, limits: &RecordLimits) {
         let Ok(mut rows) = ParquetRows::open(source, 0, TABLE_BYTES_DEFAULT) else {
             return;
@@ -253,7 +252,7 @@ impl Survey<'_> {
     }
 }
 
-/// The second reading of an archive that is compressed member by member.
+/// The second pass over an archive that is compressed member by member.
 struct Members<'s> {
     source: &'s Source,
     how: (Framing, Compression),
@@ -261,7 +260,7 @@ struct Members<'s> {
     packer: Packer,
     cuts: &'s Cuts,
     limits: &'s RecordLimits,
-    /// Up to here the source is copied or left out.
+    /// The position up to which the source was copied or left out.
     position: u64,
 }
 
@@ -275,7 +274,7 @@ impl Members<'_> {
             if cut.end.1 == 0 {
                 self.position = self.position.max(cut.end.0.min(self.source.bytes));
             } else {
-                // What lies between the two members is in the cut.
+                // The bytes between the two members are part of the cut.
                 self.position = self.position.max(cut.end.0);
                 self.pack_again(cut.end.0, output)?;
             }
@@ -291,7 +290,7 @@ impl Members<'_> {
         Ok(())
     }
 
-    /// Packs the records that stay of the member at `offset`, unless that is done already.
+    /// Packs the kept records of the member at `offset`, unless this was done before.
     fn pack_again(&mut self, offset: u64, output: &mut dyn Write) -> io::Result<()> {
         if self.position > offset {
             return Ok(());
@@ -315,7 +314,7 @@ impl Members<'_> {
     }
 }
 
-/// Hands a record that stays to `write`, as long as nothing has gone wrong.
+/// Passes a kept record to `write`, unless an error has occurred.
 fn put(
     event: &Event<'_>,
     (cuts, limits): (&Cuts, &RecordLimits),
@@ -332,16 +331,16 @@ fn put(
             let body_bytes = limits.body_bytes;
             Err(io::Error::other(RecordTooLarge { body_bytes }))
         }
-        // Bytes that are no record.
+        // These bytes are not a record.
         Event::Problem(_) => Ok(()),
     };
 }
 
-/// Writes a record and what separates it from the next.
+/// Writes a record and the separator after it.
 fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
     output.write_all(record.head)?;
     output.write_all(record.block)?;
-    // Behind a record that breaks off, a separator would be read as part of it.
+    // After a record that breaks off, a separator would be read as part of the record.
     if record.damage.is_some() && record.framing != Framing::Lines {
         return Ok(());
     }
@@ -351,7 +350,7 @@ fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
     })
 }
 
-/// The records of a source that is compressed as a whole; where it breaks off, it ends.
+/// Reads the records of a source that is compressed as a whole. If the stream breaks off, it ends there.
 fn read_stream(
     source: &Source,
     (framing, compression): (Framing, Compression),
@@ -365,7 +364,7 @@ fn read_stream(
         within,
     };
     match read_frames_to_break(&mut view, framing, limits, ALL, &place, visit) {
-        // The system's own errors are no matter of what the file holds.
+        // Errors of the system say nothing about the content of the file.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         _ => Ok(()),
     }
@@ -379,7 +378,7 @@ fn dictionary(
     dictionary_of(&mut BufReader::new(source.open_at(0)?), compression, limits)
 }
 
-/// Copies bytes of the source as they are.
+/// Copies a byte range of the source unchanged.
 fn copy_range(source: &Source, range: Range<u64>, output: &mut dyn Write) -> io::Result<()> {
     let length = range.end.saturating_sub(range.start);
     if length == 0 {

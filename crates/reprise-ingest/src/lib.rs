@@ -1,14 +1,16 @@
-//! Reads any web archive into pages: bytes in, URL and decoded text out, and a tally of what could not be read.
+//! Reads pages from web archives, tables, mail and plain files, and counts what cannot be read.
 //!
 //! In reading order:
 //!
-//! 1. [`Inputs`] turns what the user names into [`Source`]s, one for each file that holds records.
-//! 2. [`Batches`] cuts the sources into [`Batch`]es that threads can work on side by side.
-//! 3. [`BatchReader`] reads a batch and yields [`Item`]s: [`Page`]s and [`Problem`]s.
+//! 1. [`Inputs`] turns the names of inputs into [`Source`]s, one for each file that contains records.
+//! 2. [`Batches`] cuts the sources into [`Batch`]es, which threads read in parallel.
+//! 3. [`BatchReader`] reads a batch and passes on [`Item`]s: [`Page`]s and [`Problem`]s.
 //! 4. [`Tally`] counts the problems, with one example of each [`ProblemKind`].
 //!
-//! [`read_response`] makes a page of one HTTP response just received, [`read_file`] of a file. [`read_back`] reads one page again,
-//! from the [`Place`] that was kept of it; [`CopyPlan`] copies a source without some of its pages.
+//! [`read_response`] makes a page from an HTTP response, and [`read_file`] from a plain file. [`read_back`] reads a page
+//! again from its [`Place`]. [`CopyPlan`] copies a source without some of its pages.
+//!
+//! The modules [`http`], [`date`] and [`warc_write`] are shared with the crawler and the demo.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,18 +1,18 @@
-//! The hard limits that keep a hostile archive from taking the machine.
+//! Hard limits that keep a hostile archive from exhausting the machine.
 
 use std::fmt::{self, Display};
 
-/// What a single record may cost; each limit is a flag of `reprise index`.
+/// The limits of a single record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordLimits {
-    /// Largest body, in bytes, before and after content-decoding. Larger ones are counted as `too_large`.
+    /// The largest body in bytes, before and after decoding. Larger bodies are counted as `too_large`.
     pub body_bytes: usize,
-    /// Largest record header and HTTP header, each, in bytes.
+    /// The largest record header and the largest HTTP header, in bytes.
     pub header_bytes: usize,
-    /// Largest ratio of decoded to encoded bytes, looked at once the output has passed [`RATIO_FREE_BYTES`].
+    /// The largest ratio of decoded to encoded bytes. It applies to outputs larger than [`RATIO_FREE_BYTES`].
     pub ratio: usize,
-    /// Most content encodings on top of one another; in mail, most messages inside one another, and
-    /// most multiparts inside one another in each of them.
+    /// The most content encodings of a body. In mail, the deepest nesting of messages, and of multiparts inside
+    /// each message.
     pub nesting: usize,
 }
 
@@ -40,18 +40,18 @@ impl fmt::Display for RecordLimit {
     }
 }
 
-/// Output up to this size is never called a decompression bomb, whatever its ratio.
+/// The output size up to which nothing is a decompression bomb, whatever its ratio.
 pub const RATIO_FREE_BYTES: usize = 1 << 20;
 
 impl RecordLimits {
-    /// Largest decompressed record that is held in memory.
+    /// Returns the size of the largest decompressed record that is held in memory.
     pub fn record_bytes(&self) -> usize {
         self.body_bytes
             .saturating_add(self.header_bytes)
             .saturating_add(self.header_bytes)
     }
 
-    /// No compressed member within the limits is longer than this, however badly it compresses.
+    /// Returns the size of the largest compressed member within the limits, even if it compresses badly.
     pub(crate) fn member_bytes(&self) -> usize {
         self.record_bytes()
             .saturating_add(self.record_bytes() / 16 + (64 << 10))
@@ -69,15 +69,15 @@ impl RecordLimits {
         format!("{what} exceeds the {limit} of {} bytes", self.header_bytes)
     }
 
-    /// Is `output` bytes from `input` bytes more than any honest document expands to?
+    /// Returns true if `input` bytes that decode to `output` bytes exceed the ratio limit.
     pub fn is_bomb(&self, input: usize, output: usize) -> bool {
         output > RATIO_FREE_BYTES && output / self.ratio.max(1) > input.max(1)
     }
 
-    /// The most that so many bytes may unpack to.
+    /// Returns the largest output of `input` bytes within the ratio limit.
     pub(crate) fn unpacked_bytes_max(&self, input: u64) -> u64 {
         let ratio = self.ratio.max(1) as u64;
-        // As `is_bomb` rounds.
+        // `is_bomb` rounds down.
         let most = input.max(1).saturating_add(1).saturating_mul(ratio) - 1;
         most.max(RATIO_FREE_BYTES as u64)
     }
@@ -91,7 +91,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bomb_up_to_the_most(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
+        fn the_largest_output_is_not_a_bomb(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
             let limits = RecordLimits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
             let most = limits.unpacked_bytes_max(input) as usize;
             prop_assert!(!limits.is_bomb(input as usize, most));

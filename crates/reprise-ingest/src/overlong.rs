@@ -1,5 +1,5 @@
-//! Records whose stated length is over the limits. Where it is true they are stepped over; where the data
-//! ends before, or something else than a record follows, the length is wrong, and the next record is looked for.
+//! Records whose stated length exceeds the limits. If the length is right, the record is skipped. If the data
+//! ends before, or no record follows, the length is wrong, and the next record is searched.
 
 use std::io;
 use std::ops::Range;
@@ -11,10 +11,11 @@ use crate::record::{Place, Record};
 use crate::stream_view::{StreamView, is_bomb};
 use crate::{arc, warc};
 
-/// So many bytes before the line in which a record begins show that it does.
+/// The number of bytes before a line that are needed to decide whether a record begins with it.
 const BEFORE_LINE_BYTES: usize = 4;
 
-/// Reads the record at the start of the view: its header, where it begins, and where it ends by its own word.
+/// Reads the record at the start of the view. The tuple is the range of its header, the start of the record,
+/// and its end by the stated length.
 pub(crate) fn read(
     view: &mut StreamView<'_>,
     framing: Framing,
@@ -31,14 +32,15 @@ pub(crate) fn read(
         at,
         limits.over_body(format_args!("a record of {} bytes", end - start as u64)),
     ));
-    // Without a step where there is another way: what is in memory would have to be read again for each of many lies.
+    // If possible, look ahead without moving: after a move, the bytes in memory would have to be read again for
+    // each wrong length.
     let is_true = match view.look_beyond(end)? {
         Some(mut there) => Ok(is_followed(&mut there, framing, limits)? && view.step_over(end)?),
         None => view.step_over(end).and_then(|is_there| {
             Ok(is_there && (is_followed(view, framing, limits)? || !view.step_back(before)?))
         }),
     };
-    // What unpacks to too much is told once.
+    // The caller reports the bomb.
     if is_true.as_ref().is_err_and(is_bomb) {
         return is_true.map(|_| ());
     }
@@ -79,7 +81,7 @@ pub(crate) fn read(
     skip_to_record(view, framing, limits)
 }
 
-/// Does a record follow here, or nothing?
+/// Returns true if a record or nothing follows.
 fn is_followed(
     view: &mut StreamView<'_>,
     framing: Framing,
@@ -99,7 +101,7 @@ fn is_followed(
     }
 }
 
-/// Steps to the next record, with no more in memory than a line that may begin one.
+/// Moves to the next record, and keeps only a line that may begin one in memory.
 fn skip_to_record(
     view: &mut StreamView<'_>,
     framing: Framing,
@@ -118,7 +120,7 @@ fn skip_to_record(
         if view.at_end() {
             return view.advance(length as u64);
         }
-        // The last line may begin one, and go on beyond the view.
+        // The last line may begin a record, and extend beyond the view.
         let line = memchr::memrchr(b'\n', ahead).unwrap_or(length);
         let seen = line
             .max(length.saturating_sub(limits.header_bytes))

@@ -1,4 +1,4 @@
-//! One page read again from its archive: the corpus keeps places, not text.
+//! Reads one page again from its archive: a corpus stores places, not text.
 
 use std::io::{self, BufReader, Read};
 
@@ -13,7 +13,7 @@ use crate::record::Place;
 use crate::source::{Layout, Source};
 use crate::stream_view::StreamView;
 
-/// Reads the record at `place` and hands what becomes of it to `sink`.
+/// Reads the record at `place`, and passes its page and problems to `sink`.
 pub fn read_back(
     source: &Source,
     place: Place,
@@ -36,7 +36,8 @@ pub fn read_back(
             read_first(source, view, *framing, place, limits, sink)
         }
         Layout::Stream(framing, compression) => {
-            // Not guarded: no page was made of what lies behind the place where a bomb was noticed.
+            // The ratio limit does not apply: no page has a place after the position at which a bomb was
+            // noticed.
             let view = stream_view(source, *compression, limits, None)?;
             read_first(source, view, *framing, place, limits, sink)
         }
@@ -56,15 +57,15 @@ pub fn read_back(
     }
 }
 
-/// The record at `place`, which is not compressed.
+/// Returns a view of an uncompressed record.
 fn plain_view<'w>(source: &Source, framing: Framing, place: Place) -> io::Result<StreamView<'w>> {
     let file = source.open_at(place.offset)?;
     if framing == Framing::Mbox {
-        // A mail ends where the next one begins, or where there is nothing more.
+        // A mail ends where the next one begins, or at the end.
         let mail = StreamView::new(Box::new(file.take(place.length)), 0);
         return Ok(mail.with_end(Some(place.length)));
     }
-    // What follows a record shows whether its length is true; mostly a few bytes of it do.
+    // The bytes after a record show whether its length is right. A few of them are usually enough.
     let step = usize::try_from(place.length).unwrap_or(usize::MAX);
     let rest = source.bytes.saturating_sub(place.offset);
     let source = source.clone();
@@ -74,9 +75,9 @@ fn plain_view<'w>(source: &Source, framing: Framing, place: Place) -> io::Result
         .in_steps_of(step.saturating_add(64)))
 }
 
-/// The unpacked member at `place`: whole where the indexer could unpack it whole, since that takes
-/// members which unpacking step by step does not (zstd frames that ask for a large window); a damaged
-/// one as far as the indexer could.
+/// Returns a view of an unpacked member. The member is unpacked as the indexer did: at once if that was
+/// possible, because decoding in steps refuses some members (zstd frames with a large window); a damaged one as
+/// far as possible.
 fn member_view<'d>(
     source: &Source,
     (framing, compression): (Framing, Compression),
@@ -133,6 +134,6 @@ fn read_first(
             }
         },
     );
-    // An archive that broke off in this record when it was indexed still does.
+    // An archive that broke off in this record when it was indexed still breaks off there.
     if is_found { Ok(()) } else { result }
 }

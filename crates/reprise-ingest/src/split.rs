@@ -1,15 +1,17 @@
-//! One big archive read by all threads: blocks of the file, each from the first record that begins in it.
+//! Reads one large archive with all threads: the file is cut into blocks, and each block is read from the first
+//! record that begins in it.
 //!
 //! ```text
 //! file    |....record....|..record..|.......record........|...record...|
 //! block   [      0       )[      1       )[      2       )[     3      )
 //! read by  ^ from 0        ^ guess         ^ guess          ^ guess
 //! ```
-//! Where the first record of a block begins is a guess: the bytes that mark a beginning may also
-//! stand inside a record (an archive in an archive). Each block therefore reports where it began and
-//! where the record after its last one begins; whoever puts the blocks in order compares the two,
-//! and has a block read again from the right place where they differ. The result is that of reading
-//! from the front, for any number of threads.
+//!
+//! The position of the first record is a guess, because the bytes that mark the start of a record may also
+//! occur inside one (an archive in an archive). So each block reports the positions of its first record and of
+//! the record after its last one. The caller, who puts the blocks in order, compares the two, and reads a block
+//! again from the right position if they differ. The result equals that of reading from the front, for any
+//! number of threads.
 
 mod guess;
 
@@ -32,51 +34,52 @@ use crate::record::{Place, RecordKind};
 use crate::source::Source;
 use crate::stream_view::{StreamView, is_bomb};
 
-/// Read at once: little enough to stay in the processor's cache until it is unpacked.
+/// The number of bytes read at once, few enough to stay in the processor's cache until they are unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
 
-/// In a search for the next good member, so many are decoded in any case, and one more for so many bytes.
+/// A search for the next good member decodes at most this number of members, plus one for each
+/// [`BYTES_A_MEMBER`] bytes.
 const DECODED_MIN: u64 = 64;
 const BYTES_A_MEMBER: u64 = 64 << 10;
 
-/// Where a block was really read.
+/// The part of the file that was really read for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockExtent {
-    /// Where its first record begins; `None` when no record was found to begin in the block.
+    /// The position of the first record. `None` if no record begins in the block.
     pub start: Option<u64>,
-    /// Where the record after its last one begins.
+    /// The position of the record after the last one.
     pub end: u64,
 }
 
-/// Is a member found that is too large to hold, so that it is not known to be good?
+/// Whether a search accepts a member that is too large for memory, and so cannot be checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Large {
     Taken,
     Left,
 }
 
-/// Reads blocks, with the state that takes.
+/// Reads blocks, and reuses its buffers and decoders.
 pub(crate) struct BlockReader {
     limits: RecordLimits,
     decoder: MemberDecoder,
-    /// The dictionary of the zstd source that was read last, and which one that is.
+    /// The dictionary of the last zstd source, and the identity of that source.
     dictionary: Vec<u8>,
     dictionary_source: Option<Fingerprint>,
     packed: Vec<u8>,
     unpacked: Vec<u8>,
 }
 
-/// What became of reading a block.
+/// The result of reading a block.
 #[derive(Debug)]
 pub(crate) struct BlockRead {
-    /// As far as it was read.
+    /// The part that was read.
     pub(crate) extent: BlockExtent,
-    /// By what it was not read to its end.
+    /// The error that ended reading before the end of the block.
     pub(crate) error: Option<io::Error>,
 }
 
 impl BlockRead {
-    /// The extent, if nothing went wrong.
+    /// Returns the extent, or the error.
     pub(crate) fn whole(self) -> io::Result<BlockExtent> {
         self.error.map_or(Ok(self.extent), Err)
     }
@@ -91,7 +94,7 @@ struct Block<'s> {
 }
 
 impl Block<'_> {
-    /// Is it enough to have read up to this position?
+    /// Returns true if reading can stop at this position.
     fn is_read(&self, position: u64) -> bool {
         position >= self.range.end || (self.until)(position)
     }
@@ -100,7 +103,7 @@ impl Block<'_> {
         self.compression == Compression::Zstd
     }
 
-    /// Are there so many bytes from this position on?
+    /// Returns true if `bytes` bytes follow this position.
     fn has(&self, position: u64, bytes: u64) -> bool {
         bytes <= self.source.bytes.saturating_sub(position)
     }
@@ -118,7 +121,7 @@ impl BlockReader {
         }
     }
 
-    /// Reads the records that begin in `range`, from `from` where that is known, until it is enough.
+    /// Reads the records that begin in `range` until `until` returns true. Starts at `from` if it is known.
     pub(crate) fn read(
         &mut self,
         source: &Source,
@@ -134,7 +137,7 @@ impl BlockReader {
             range,
             until,
         };
-        // A guess looks at the byte before the block too: a record may begin right behind it.
+        // A guess examines the byte before the block too, because a record may begin right after it.
         let known = from.or((block.range.start == 0).then_some(0));
         let begin = known.unwrap_or_else(|| block.range.start - 1);
         let mut view = match self.open(&block, begin) {
@@ -187,7 +190,7 @@ impl BlockReader {
         Ok(view.seeking_by(move |position| source.open_at(position)))
     }
 
-    /// Reads a block; `start` is where its first record begins, as soon as that is known.
+    /// Reads a block. Sets `start` to the position of its first record as soon as that is known.
     fn read_view(
         &mut self,
         block: &Block<'_>,
@@ -214,7 +217,7 @@ impl BlockReader {
         read_frames(view, block.framing, &self.limits, until, &place, visit)
     }
 
-    /// Steps to the first record that seems to begin in the block.
+    /// Moves to the first record that seems to begin in the block.
     fn guess_start(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
             return guess::record(block, view, &self.limits);
@@ -222,7 +225,7 @@ impl BlockReader {
         self.find_member(block, view, Large::Taken)
     }
 
-    /// Steps to the next member that decodes, checksum and all, and begins with a record.
+    /// Moves to the next member that decodes with the right checksum and begins with a record.
     fn find_member(
         &mut self,
         block: &Block<'_>,
@@ -237,14 +240,14 @@ impl BlockReader {
             match found {
                 Some(at) if at < room => view.advance(at as u64)?,
                 None if view.ahead().len() < room && !view.at_end() => {
-                    // All but the bytes that may begin a marker have been looked at.
+                    // All bytes were examined, except those that may begin a marker.
                     view.advance(view.ahead().len().saturating_sub(4) as u64)?;
                     view.fill(LOOK_AHEAD_BYTES)?;
                     continue;
                 }
                 _ => return Ok(false),
             }
-            // Bytes that are made to look like members, each of which unpacks to much, are not all tried.
+            // Hostile bytes may look like many members that unpack to much. Do not try all of them.
             if decoded > DECODED_MIN + (view.position() - begin) / BYTES_A_MEMBER {
                 continue;
             }
@@ -255,7 +258,7 @@ impl BlockReader {
             let member = self.decode(block, view)?;
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
-            // A member too large to hold is not tried further: it may still be one.
+            // A member that is too large for memory cannot be checked completely, but may be good.
             let may_be_large = member == Member::TooLarge && large == Large::Taken;
             if begins_well || (may_be_large && self.may_begin(block, view)?) {
                 return Ok(true);
@@ -263,7 +266,8 @@ impl BlockReader {
         }
     }
 
-    /// May the member too large to hold at the view's start begin with a record? Of gzip that is known by now.
+    /// Returns true if the member at the start of the view, which is too large for memory, may begin with a
+    /// record. For gzip, this was checked before.
     fn may_begin(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if (block.framing, block.compression) != (Framing::Warc, Compression::Zstd) {
             return Ok(true);
@@ -281,10 +285,10 @@ impl BlockReader {
         Ok(block.framing.begins_record(&start) || read.is_err_and(needs_memory))
     }
 
-    /// Reads on until another member is seen to begin behind the one at the view's start: to decode what the
-    /// view's end cuts off would be in vain, and take as long as to decode it whole.
+    /// Reads on until another member seems to begin after the one at the start of the view. Decoding a member
+    /// that is cut off by the end of the view would fail, and take as long as decoding it completely.
     ///
-    /// A zstd frame says by itself how long it is.
+    /// A zstd frame states its own size.
     fn fill_member(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         if block.compression != Compression::Gzip {
             return view.fill(1);
@@ -295,19 +299,20 @@ impl BlockReader {
             if view.at_end() || length >= self.limits.member_bytes() {
                 break;
             }
-            // All but the bytes that may begin a marker have been looked at.
+            // All bytes were examined, except those that may begin a marker.
             from = length.saturating_sub(4).max(1);
             view.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
         }
         Ok(())
     }
 
-    /// Decodes the member at the view's start, reading on while it may be cut off by the view's end.
+    /// Decodes the member at the start of the view. Reads on while the member may be cut off by the end of the
+    /// view.
     fn decode(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<Member> {
         let most = self.limits.member_bytes();
         loop {
             let ahead = view.ahead();
-            // What becomes of it must not depend on what else the view holds.
+            // The result must not depend on the other bytes in the view.
             let packed = &ahead[..ahead.len().min(most)];
             let member = self.decoder.decode(
                 block.compression,
@@ -337,7 +342,7 @@ impl BlockReader {
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         loop {
-            // Line breaks between members belong to none of them.
+            // Line breaks between members belong to neither of them.
             skip_space(view)?;
             if block.is_read(view.position()) {
                 break;
@@ -351,7 +356,7 @@ impl BlockReader {
                 continue;
             }
             let offset = view.position();
-            // A frame that is to be passed by, such as that of the dictionary, may be longer than any that is decoded.
+            // A skippable frame, such as that of the dictionary, may be longer than any frame that is decoded.
             let passed = skippable_frame(view.ahead()).filter(|_| block.is_zstd());
             if let Some(length) = passed.filter(|&length| block.has(offset, length as u64)) {
                 view.advance(length as u64)?;
@@ -376,7 +381,7 @@ impl BlockReader {
         Ok(())
     }
 
-    /// A record that is not compressed, among others that are: archives of both kinds that were put together.
+    /// Reads an uncompressed record among compressed ones, in an archive that was joined from both kinds.
     fn plain_record(
         &mut self,
         block: &Block<'_>,
@@ -427,7 +432,7 @@ impl BlockReader {
         result
     }
 
-    /// A member that does not fit in memory: one huge record, or many records in one member.
+    /// Reads a member that does not fit in memory: one huge record, or many records in one member.
     fn large_member(
         &mut self,
         block: &Block<'_>,
@@ -470,16 +475,16 @@ impl BlockReader {
         Ok(())
     }
 
-    /// Steps back into the member at `offset`, which broke off here, to the first that is good: a decoder takes the
-    /// beginning of others for the rest of a member that is cut off. Those too large to hold are left out, since each
-    /// may break off behind the next.
+    /// Moves back into the member at `offset`, which broke off here, to the first good member inside it: a
+    /// decoder takes the next members for the rest of one that is cut off. Members that are too large for
+    /// memory are skipped, because each may break off after the next.
     fn find_within(
         &mut self,
         block: &Block<'_>,
         view: &mut StreamView<'_>,
         offset: u64,
     ) -> io::Result<bool> {
-        // The next one may begin right here.
+        // The next member may begin right here.
         let last = view.position().saturating_sub(1).max(offset);
         let within = Block {
             range: 0..last + 1,
@@ -493,7 +498,7 @@ impl BlockReader {
         Ok(is_found)
     }
 
-    /// Steps to the next member that is good, or to the end.
+    /// Moves to the next good member, or to the end.
     fn next_member(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         let whole_file = Block {
             range: 0..u64::MAX,
@@ -505,8 +510,8 @@ impl BlockReader {
         Ok(())
     }
 
-    /// A member that is corrupt or cut off: keeps the records that can be unpacked, then looks for
-    /// the next member.
+    /// Reports a member that is corrupt or cut off, keeps the records that can be unpacked, and moves to the
+    /// next member.
     fn bad_member(
         &mut self,
         block: &Block<'_>,
@@ -520,7 +525,7 @@ impl BlockReader {
             return view.advance(rest.len() as u64);
         }
         let is_member = block.compression.find_member(rest, 0) == Some(0);
-        // The same bytes whatever else the view holds: it is by these that a page is read again.
+        // A page is read back from the same bytes, so they must not depend on the other bytes in the view.
         let packed = &rest[..rest.len().min(self.limits.member_bytes())];
         let length = packed.len() as u64;
         let detail = if is_member {
@@ -532,7 +537,7 @@ impl BlockReader {
                 "a corrupt compressed record"
             }
         } else {
-            "bytes that are no compressed record"
+            "bytes that are not a compressed record"
         };
         let malformed = || Problem::new(ProblemKind::Malformed, offset, detail);
         let needed = too_much_memory(block, view, &self.limits);
@@ -544,7 +549,7 @@ impl BlockReader {
     }
 }
 
-/// The problem that the member at the view's start needs more memory than it may take, if it does.
+/// Returns a problem if the member at the start of the view needs more memory than the limits allow.
 fn too_much_memory(
     block: &Block<'_>,
     view: &StreamView<'_>,
@@ -555,7 +560,7 @@ fn too_much_memory(
     Some(Problem::new(ProblemKind::TooLarge, view.position(), detail))
 }
 
-/// Does a record begin here that is not compressed, in an archive of compressed ones?
+/// Returns true if an uncompressed record begins here, in an archive of compressed ones.
 fn is_plain(block: &Block<'_>, ahead: &[u8]) -> bool {
     Compression::of(ahead).is_none() && block.framing.begins_record(ahead)
 }

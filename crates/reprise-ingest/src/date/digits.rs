@@ -123,7 +123,7 @@ mod tests {
     proptest! {
         /// Writes one moment in every accepted form. Each form must be refused with garbage after it.
         #[test]
-        fn dates_in_many_forms_and_with_more_behind_them(
+        fn dates_of_many_forms_and_with_garbage_after_them(
             (year, month, day) in (0i64..10_000, 1i64..13, 1i64..29),
             (hour, minute, second, milli) in (0i64..24, 0i64..60, 0i64..60, 0i64..1000),
             (zone_hours, zone_minutes) in (-12i64..15, 0i64..60),

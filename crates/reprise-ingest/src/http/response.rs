@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_lines_end_no_header() {
+    fn odd_lines_do_not_end_a_head() {
         for odd in [
             "[warn] a: b",
             "<meta>: x",
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_in_folded_fields() {
+    fn encodings_in_folded_fields() {
         let block = "HTTP/1.1 200 OK\r\nContent-Encoding:\r\n gzip\r\nTransfer-Encoding:\r\n\tbr,\r\n chunked\r\n\r\n";
         let (head, is_open, body) = split(block);
         let encodings = head.encodings();
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_without_an_end() {
+    fn heads_without_an_end() {
         let check = |block: &str, body: &str, is_open: bool| {
             let (_, found_open, found) = split(block);
             let found = String::from_utf8_lossy(found);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn long_headers_are_refused() {
+    fn long_heads_are_refused() {
         let block = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\nbody", "y".repeat(300));
         assert_eq!(parse(block.as_bytes(), &LIMITS), Response::HeaderTooLarge);
     }

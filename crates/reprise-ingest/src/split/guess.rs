@@ -1,4 +1,4 @@
-//! Where the first record of a block seems to begin, in an archive that is not compressed.
+//! Finds the first record that seems to begin in a block of an uncompressed archive.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::frame::{Frame, Framing};
 use crate::limits::RecordLimits;
 use crate::stream_view::StreamView;
 
-/// Steps to it; there may be none.
+/// Moves to the record. Returns false if there is none.
 pub(super) fn record(
     block: &Block<'_>,
     view: &mut StreamView<'_>,
@@ -31,8 +31,8 @@ pub(super) fn record(
     }
 }
 
-/// Is it no record that seems to begin here? Whoever reads what is before reads a stretch of garbage to its end, so
-/// nobody else is to begin in it: each block would be read to that end.
+/// Returns true if no record begins here. The reader of the block before reads garbage to its end, so no other
+/// block may begin inside it: each would be read to the end of the garbage.
 fn is_garbage(
     block: &Block<'_>,
     view: &mut StreamView<'_>,
@@ -43,7 +43,7 @@ fn is_garbage(
     }
     loop {
         match (block.framing).next(view.ahead(), view.at_end(), limits) {
-            // Until its header is there.
+            // More bytes are needed until the header is complete.
             Frame::NeedMore(want) if view.ahead().len() < LOOK_AHEAD_BYTES => {
                 view.fill(want)?;
             }

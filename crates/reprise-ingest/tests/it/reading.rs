@@ -1,4 +1,4 @@
-//! Reads sources to their end, the simple way: one thread, from the front.
+//! Reads sources to their end with one thread, from the front.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) const LIMITS: RecordLimits = RecordLimits {
     nesting: 4,
 };
 
-/// A page, as far as tests look at it.
+/// The parts of a page that tests compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReadPage {
     pub(crate) url: String,
@@ -24,12 +24,12 @@ pub(crate) struct ReadPage {
     pub(crate) text: Option<String>,
 }
 
-/// Everything that a list of sources yields.
+/// All items of a list of sources.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) records: BTreeMap<&'static str, u64>,
     pub(crate) problems: Vec<Problem>,
-    /// With the index of their source.
+    /// The pages, with the index of their source.
     pub(crate) pages: Vec<(usize, ReadPage)>,
 }
 
