@@ -1,7 +1,7 @@
-//! Writes what was fetched as WARC 1.1, one gzip member a record.
+//! Writes responses as WARC 1.1, with one gzip member for each record.
 //!
-//! A response is appended before anything is learned from it, and its request follows it, so that a killed run leaves
-//! at most one broken member at the end. The next run cuts it off (see [`crate::replay`]).
+//! A response is appended before the crawl uses it, and its request follows it, so a killed run leaves at most
+//! one broken member at the end. The next run cuts it off (see [`crate::replay`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -20,12 +20,12 @@ const FAST_BYTES: usize = 4 << 20;
 /// The operating system in the header of a gzip member: unknown, so that archives do not depend on it.
 const SYSTEM_UNKNOWN: u8 = 255;
 
-/// How a record says that nothing has changed.
+/// The reason why a page has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// The server said so.
+    /// The server reported it.
     NotModified,
-    /// The same body came again; it is not stored again.
+    /// The server sent the same body again. It is not stored again.
     SamePayload,
 }
 
@@ -48,16 +48,16 @@ pub(crate) struct Archive {
     bytes: u64,
     bytes_max: u64,
     user_agent: String,
-    /// Held for the whole run: two crawls must not write to one directory.
+    /// A lock for the whole run: two crawls must not write to one directory.
     _lock: File,
 }
 
-/// Name of the archive with this number.
+/// Returns the name of the archive with this number.
 fn name(number: usize) -> String {
     format!("crawl-{number:05}.warc.gz")
 }
 
-/// The archives of a directory, in order.
+/// Returns the archives of a directory, in order.
 pub fn paths(directory: &Path) -> Vec<PathBuf> {
     (0..=usize::MAX)
         .map(|number| directory.join(name(number)))
@@ -65,7 +65,7 @@ pub fn paths(directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Makes the directory, and sees to it that no other crawl writes to it.
+/// Creates the directory, and locks it against other crawls.
 pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
     std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
     let path = directory.join(name(0));
@@ -74,7 +74,7 @@ pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
         .append(true)
         .open(&path)
         .map_err(|source| failed(&path, source))?;
-    // Some network file systems know no locks; that is no reason not to crawl.
+    // Some network file systems have no locks. The crawl runs there without one.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(CrawlError::Busy { path });
     }
@@ -82,7 +82,7 @@ pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
 }
 
 impl Archive {
-    /// Goes on at the end of the last archive, or with one more.
+    /// Continues at the end of the last archive, or creates the first one.
     pub(crate) fn open(config: &CrawlConfig, lock: File) -> Result<Archive, CrawlError> {
         let (directory, bytes_max) = (&config.directory, config.archive_bytes_max);
         let paths = paths(directory);
@@ -103,7 +103,7 @@ impl Archive {
         if bytes == 0 {
             archive.information()?;
         } else if !config.append {
-            // Full for us: the first response begins the next.
+            // Count the archive as full, so that the first response begins the next one.
             archive.bytes = bytes_max;
         }
         Ok(archive)
@@ -137,7 +137,7 @@ impl Archive {
         self.write(&bytes)
     }
 
-    /// Appends a record that a page has not changed since `since`, and the request.
+    /// Appends a record that the page has not changed since `since`, and the request.
     pub(crate) fn append_unchanged(
         &mut self,
         url: &str,
@@ -180,7 +180,7 @@ impl Archive {
         self.write(&bytes)
     }
 
-    /// Makes sure that all is on disk.
+    /// Writes everything to disk, and returns the paths of the archives.
     pub(crate) fn close(self) -> Result<Vec<PathBuf>, CrawlError> {
         match self.file.sync_all() {
             Ok(()) => Ok(self.paths),
@@ -204,7 +204,7 @@ impl Archive {
         })
     }
 
-    /// Begins the next archive when this one is large enough.
+    /// Begins the next archive if the current one is full.
     fn rotate(&mut self) -> Result<(), CrawlError> {
         if self.bytes < self.bytes_max {
             return Ok(());
@@ -215,7 +215,7 @@ impl Archive {
         self.information()
     }
 
-    /// The record that an archive begins with.
+    /// Writes the first record of an archive.
     fn information(&mut self) -> Result<(), CrawlError> {
         let date = format_date(now());
         let file = self
@@ -254,12 +254,12 @@ impl Archive {
         Ok(())
     }
 
-    /// An id that no other record has: made from what makes the record, so that no random numbers are needed.
+    /// Returns a unique record id. It is a hash of the record's properties, so no random numbers are needed.
     fn id(&self, of: &str, date: &str) -> String {
         let seed = format!("{} {} {date} {of}", self.paths.len(), self.bytes);
         let hash = HashKind::Sha256.fingerprint(seed.as_bytes());
         let mut hex = hash.to_string();
-        // Version 8: a UUID by the maker's own rule.
+        // Version 8 is a UUID with a custom rule.
         hex.replace_range(12..13, "8");
         hex.replace_range(16..17, "8");
         hex.truncate(32);

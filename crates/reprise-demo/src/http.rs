@@ -1,4 +1,4 @@
-//! HTTP messages as servers really send them: transfer and content codings, odd headers.
+//! HTTP messages as real servers send them: with transfer and content encodings, and unusual heads.
 
 use std::io::{self, Write as _};
 
@@ -16,27 +16,27 @@ const BROTLI_QUALITY: i32 = 4;
 const BROTLI_WINDOW_BITS: i32 = 20;
 const ZSTD_LEVEL: i32 = 3;
 
-/// How a body travels.
+/// How a body is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transport {
     pub(crate) chunked: bool,
     coding: Coding,
 }
 
-/// `Content-Encoding`.
+/// The `Content-Encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Identity,
     Gzip,
-    /// What the standard means by `deflate`.
+    /// `deflate` as in the standard.
     DeflateZlib,
-    /// What some servers send as `deflate`.
+    /// `deflate` as some servers send it.
     DeflateRaw,
     Brotli,
     Zstd,
 }
 
-/// Peculiarities in the way a server writes its header.
+/// The style in which a server writes its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
     Usual,
@@ -52,7 +52,7 @@ impl Transport {
         coding: Coding::Identity,
     };
 
-    /// One of all transports, about as often as they occur; more than half are plain.
+    /// Chooses a transport, about as often as it occurs in practice. More than half are plain.
     pub(crate) fn any(rng: &mut Rng) -> Self {
         let (chunked, coding) = match rng.below(64) {
             0..32 => (false, Coding::Identity),
@@ -68,7 +68,7 @@ impl Transport {
         Self { chunked, coding }
     }
 
-    /// The name in the answer key.
+    /// Returns the name in the answer key.
     pub(crate) fn name(self) -> String {
         let coding = match self.coding {
             Coding::Identity => "",
@@ -85,7 +85,7 @@ impl Transport {
         }
     }
 
-    /// The bytes that follow the header.
+    /// Returns the bytes after the head.
     fn encode(self, body: &[u8], rng: &mut Rng) -> io::Result<Vec<u8>> {
         let encoded = self.coding.encode(body)?;
         Ok(if self.chunked {
@@ -140,7 +140,7 @@ impl Coding {
     }
 }
 
-/// A complete response, and where its payload begins.
+/// Returns a complete response, and the offset of its payload.
 pub(crate) fn response(
     page: &Page,
     transport: Transport,
@@ -173,7 +173,7 @@ pub(crate) fn response(
     Ok((out, start))
 }
 
-/// The request that a crawler sends for `url`.
+/// Returns the request of a crawler for `url`.
 pub(crate) fn request(url: &str) -> Vec<u8> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -185,13 +185,13 @@ pub(crate) fn request(url: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The header that an `identical-payload-digest` revisit keeps of an answer.
+/// Returns the head that an `identical-payload-digest` revisit stores of a response.
 pub(crate) fn header_only(now: Moment) -> Vec<u8> {
     let date = now.http();
     format!("HTTP/1.1 200 OK\r\nDate: {date}\r\nContent-Type: text/plain\r\n\r\n").into_bytes()
 }
 
-/// The header of a `304 Not Modified`, all that a `server-not-modified` revisit holds.
+/// Returns the head of a `304 Not Modified`, which is all that a `server-not-modified` revisit stores.
 pub(crate) fn not_modified(now: Moment) -> Vec<u8> {
     format!(
         "HTTP/1.1 304 Not Modified\r\nDate: {}\r\nETag: \"a1\"\r\n\r\n",

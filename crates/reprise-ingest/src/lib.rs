@@ -7,7 +7,7 @@
 //! 3. [`BatchReader`] reads a batch and passes on [`Item`]s: [`Page`]s and [`Problem`]s.
 //! 4. [`Tally`] counts the problems, with one example of each [`ProblemKind`].
 //!
-//! [`read_response`] makes a page from an HTTP response, and [`read_file`] from a plain file. [`read_back`] reads a page
+//! [`read_response`] makes a page from an HTTP response, and [`read_file`] from a plain file. [`read_back()`] reads a page
 //! again from its [`Place`]. [`CopyPlan`] copies a source without some of its pages.
 //!
 //! The modules [`http`], [`date`] and [`warc_write`] are shared with the crawler and the demo.

@@ -21,7 +21,7 @@ use crate::{arc, mail, maildir, row, warc};
 /// A file that contains records.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The absolute path, as [`name_of`](crate::name_of) writes it. For an archive inside a WACZ, path and
+    /// The absolute path, as [`name_of`] writes it. For an archive inside a WACZ, path and
     /// entry joined by `!/`. For standard input, `-`.
     pub name: String,
     /// The size of the source.

@@ -1,4 +1,4 @@
-//! The header of a response: what the crawler needs of it, from whatever a server sends.
+//! The fields of a response head that the crawler uses. The parser is that of [`reprise_ingest::http`].
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use reprise_ingest::{date, http};
 
 use crate::archive::now;
 
-/// Longest `ETag` or `Last-Modified` that is sent back.
+/// The longest `ETag` or `Last-Modified` that is sent back, in bytes.
 const VALIDATOR_BYTES_MAX: usize = 256;
 
-/// The parts of a response's header that decide what happens next.
+/// The fields of a response head that decide how the crawl continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is what a line of the header says"
+    reason = "each is the value of a field"
 )]
 pub(crate) struct Head {
-    /// Bytes up to the end of the blank line.
+    /// The length of the head, including the empty line that ends it.
     pub(crate) bytes: usize,
     pub(crate) status: u16,
     pub(crate) content_length: Option<u64>,
-    /// It has a `Content-Length` that is no number, or two that differ.
+    /// True if a `Content-Length` is not a number, or two of them differ.
     pub(crate) has_bad_length: bool,
     pub(crate) is_chunked: bool,
     pub(crate) keeps_alive: bool,
@@ -28,9 +28,9 @@ pub(crate) struct Head {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
-    /// `X-Generator`, where a program names itself in the header.
+    /// The value of `X-Generator`, with which a program names itself.
     pub(crate) generator: Option<String>,
-    /// `X-Robots-Tag: nofollow`.
+    /// True if `X-Robots-Tag` says `nofollow` or `none`.
     pub(crate) nofollow: bool,
 }
 
@@ -117,7 +117,7 @@ fn length(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
-/// What may be sent back in a request: one line of visible characters.
+/// Returns a value that may be sent back in a request: one line of printable characters.
 fn validator(value: &[u8]) -> Option<String> {
     let is_fit = !value.is_empty()
         && value.len() <= VALIDATOR_BYTES_MAX
@@ -142,7 +142,7 @@ mod tests {
     use super::{Head, retry_after};
 
     fn head(text: &str) -> Head {
-        Head::parse(text.as_bytes()).unwrap_or_else(|| panic!("{text:?} is a header"))
+        Head::parse(text.as_bytes()).unwrap_or_else(|| panic!("{text:?} is a head"))
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_contradict() {
+    fn contradicting_lengths() {
         assert_eq!(
             head("HTTP/1.1 200\nContent-Length: 5\nContent-Length: 5\n\n").content_length,
             Some(5)
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header() {
+    fn bytes_that_are_not_a_head() {
         assert_eq!(Head::parse(b"HTTP/1.1 200 OK\r\nA: b\r\n"), None);
         assert_eq!(Head::parse(b"<html>\n\n"), None);
         assert_eq!(Head::parse(b"HTTP/1.1 OK\n\n"), None);
