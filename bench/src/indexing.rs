@@ -11,7 +11,7 @@ use reprise_engine::index::{
     HEADER_BYTES_DEFAULT, IndexConfig, MEMORY_BYTES_DEFAULT, NESTING_DEFAULT, RATIO_DEFAULT,
     body_bytes_default, segment_bytes_default,
 };
-use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
 use reprise_engine::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
 use reprise_engine::text::ChunkForm;
 use serde::{Deserialize, Serialize};
@@ -55,8 +55,8 @@ pub(crate) struct IndexAnswer {
 }
 
 /// Returns the default limits of the command line.
-pub(crate) fn default_limits() -> Limits {
-    Limits {
+pub(crate) fn default_limits() -> RecordLimits {
+    RecordLimits {
         body_bytes: body_bytes_default(MEMORY_BYTES_DEFAULT),
         header_bytes: HEADER_BYTES_DEFAULT,
         ratio: RATIO_DEFAULT,
