@@ -1,0 +1,262 @@
+//! The errors of the engine.
+//!
+//! Errors name options and files in the engine's own words. A surface adds its flag names: it finds the
+//! option in [`Error::option`] and chooses an exit code or status by [`Error::fault`].
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use reprise_imatch::attack::AttackError;
+use reprise_imatch::{FileError, SignerError, TrainError};
+use reprise_ingest::InputError;
+use reprise_near::NearError;
+use reprise_store::StoreError;
+
+use crate::drop::DropError;
+
+/// An error of the engine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An error of a corpus, of labels or of a result file.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An input cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// An option has a value that is not allowed.
+    #[error("{option} must be {expected}, not {found}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// What is allowed.
+        expected: String,
+        /// The value.
+        found: String,
+    },
+    /// An input can be read only once, but has to be read again.
+    #[error("{name} can be read only once; write it to a file first")]
+    ReadOnce {
+        /// The input.
+        name: String,
+    },
+    /// The corpus has no page with this URL.
+    #[error("{url} is not in the corpus")]
+    NoSuchPage {
+        /// The URL.
+        url: String,
+    },
+    /// The page cannot be read back from its archive.
+    #[error("the text of {url} cannot be read back: {reason}")]
+    PageUnreadable {
+        /// The URL.
+        url: String,
+        /// Why it cannot be read.
+        reason: String,
+    },
+    /// The page has no text or no words.
+    #[error("{url} has no text")]
+    NoText {
+        /// The URL.
+        url: String,
+    },
+    /// The page shares no chunk with another page of the labels.
+    #[error("{url} shares no chunk with another page of the labels")]
+    NothingShared {
+        /// The URL.
+        url: String,
+    },
+    /// The labels were discovered, so that they have no sites to leave out.
+    #[error(
+        "the labels {} were discovered and have no site of their own; leaving out the labels' sites needs labels made of named pages",
+        path.display()
+    )]
+    LabelsWithoutSites {
+        /// The label file.
+        path: PathBuf,
+    },
+    /// The directory holds a corpus of something else.
+    #[error("{} already holds a corpus; add to it explicitly, or choose another directory", path.display())]
+    CorpusExists {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// There is no segment with this number.
+    #[error("there is no segment {number}; {known}")]
+    NoSuchSegment {
+        /// The number.
+        number: u64,
+        /// The numbers that exist, in words.
+        known: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot {action} {}", path.display())]
+    File {
+        /// `read`, `write` or `remove`.
+        action: reprise_store::Action,
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A stop list cannot be used.
+    #[error("{}", path.display())]
+    StopList {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: reprise_chunk::ParseStopListError,
+    },
+    /// A lexicon or context file cannot be used.
+    #[error("{} is not a lexicon or context file of Reprise", path.display())]
+    Lexicon {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// No lexicon can be made of the documents.
+    #[error("no lexicon can be made of these documents")]
+    Train(#[from] TrainError),
+    /// The lexicons cannot sign documents.
+    #[error(transparent)]
+    Signer(#[from] SignerError),
+    /// An attack cannot be simulated.
+    #[error(transparent)]
+    Attack(#[from] AttackError),
+    /// Pages cannot be dropped.
+    #[error(transparent)]
+    Drop(#[from] DropError),
+    /// The program was built without a feature.
+    #[error("this program was built without the feature `{feature}`")]
+    NotBuilt {
+        /// The feature.
+        feature: &'static str,
+    },
+    /// A crawl failed.
+    #[cfg(feature = "crawl")]
+    #[error(transparent)]
+    Crawl(#[from] reprise_crawl::CrawlError),
+    /// A page cannot be fetched.
+    #[cfg(feature = "crawl")]
+    #[error("cannot fetch {url}")]
+    Fetch {
+        /// The URL.
+        url: String,
+        /// What went wrong.
+        source: reprise_crawl::FetchError,
+    },
+    /// The server answered with an error.
+    #[cfg(feature = "crawl")]
+    #[error("{url} answered with status {status}")]
+    Status {
+        /// The URL.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// An experiment failed.
+    #[cfg(feature = "lab")]
+    #[error(transparent)]
+    Lab(#[from] crate::lab::LabError),
+}
+
+/// Who can do something about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The caller: a wrong option, or input that cannot be read.
+    Caller,
+    /// The system: a full disk, a network that is down.
+    Environment,
+    /// The caller cancelled the operation.
+    Cancelled,
+}
+
+impl Error {
+    /// Returns who can do something about the error.
+    pub fn fault(&self) -> Fault {
+        let is_usage = match self {
+            Error::Store(StoreError::Cancelled) => return Fault::Cancelled,
+            Error::Store(error) => error.is_usage(),
+            Error::Input(error) => !matches!(error, InputError::Spool { .. }),
+            Error::File { action, .. } => *action == reprise_store::Action::Read,
+            Error::Drop(error) => error.is_usage(),
+            #[cfg(feature = "crawl")]
+            Error::Crawl(error) => matches!(
+                error,
+                reprise_crawl::CrawlError::Seed { .. } | reprise_crawl::CrawlError::Option { .. }
+            ),
+            #[cfg(feature = "crawl")]
+            Error::Fetch { .. } | Error::Status { .. } => false,
+            #[cfg(feature = "lab")]
+            Error::Lab(error) => error.is_usage(),
+            _ => true,
+        };
+        if is_usage {
+            Fault::Caller
+        } else {
+            Fault::Environment
+        }
+    }
+
+    /// Returns the option that has a wrong value.
+    pub fn option(&self) -> Option<&'static str> {
+        match self {
+            Error::Option { option, .. } => Some(option),
+            #[cfg(feature = "crawl")]
+            Error::Crawl(reprise_crawl::CrawlError::Option { option, .. }) => Some(option),
+            Error::Attack(AttackError::OutOfRange { option, .. }) => Some(option),
+            _ => None,
+        }
+    }
+
+    /// Returns the damaged file of a corpus behind the error.
+    pub fn damaged_path(&self) -> Option<&Path> {
+        match self {
+            Error::Store(error) => error.damaged_path(),
+            Error::Drop(DropError::Store(error)) => error.damaged_path(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn reading(path: &Path) -> impl Fn(io::Error) -> Error + use<> {
+        Error::file(reprise_store::Action::Read, path)
+    }
+
+    pub(crate) fn writing(path: &Path) -> impl Fn(io::Error) -> Error + use<> {
+        Error::file(reprise_store::Action::Write, path)
+    }
+
+    fn file(action: reprise_store::Action, path: &Path) -> impl Fn(io::Error) -> Error + use<> {
+        let path = path.to_owned();
+        move |source| Error::File {
+            action,
+            path: path.clone(),
+            source,
+        }
+    }
+}
+
+impl From<NearError> for Error {
+    fn from(error: NearError) -> Error {
+        match error {
+            NearError::OutOfRange {
+                parameter,
+                value,
+                min,
+                max,
+            } => Error::Option {
+                option: parameter,
+                expected: format!("from {min} to {max}"),
+                found: value.to_string(),
+            },
+            NearError::Signer(error) => Error::Signer(error),
+            NearError::Store(error) => Error::Store(error),
+            error => Error::Option {
+                option: "method",
+                expected: error.to_string(),
+                found: String::new(),
+            },
+        }
+    }
+}
