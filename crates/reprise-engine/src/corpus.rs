@@ -15,6 +15,7 @@ use reprise_store::{
 use crate::error::Error;
 use crate::index::{IndexConfig, IndexOptions, IndexSummary, index};
 use crate::problems::problems_of_corpus;
+use crate::repair::repair_of;
 use crate::resources::Resources;
 
 /// A corpus on disk, and the resources that its operations may use.
@@ -164,6 +165,7 @@ impl Corpus {
             format: manifest.format,
             shingles: manifest.shingles,
             problems: problems_of_corpus(&self.reader),
+            repair: repair_of(&damage),
             damage: damage.iter().map(damaged_file).collect(),
             ..info
         }

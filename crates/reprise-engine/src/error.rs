@@ -10,9 +10,11 @@ use reprise_imatch::attack::AttackError;
 use reprise_imatch::{FileError, SignerError, TrainError};
 use reprise_ingest::InputError;
 use reprise_near::NearError;
+use reprise_report::results::Repair;
 use reprise_store::StoreError;
 
 use crate::drop::DropError;
+use crate::repair::repair_of_paths;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +100,15 @@ pub enum Error {
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
+    },
+    /// A result file has an unknown format.
+    #[error(transparent)]
+    Format(#[from] reprise_store::FormatError),
+    /// A file is not a result of Reprise.
+    #[error("{} is not a result file of Reprise", path.display())]
+    NotAResult {
+        /// The file.
+        path: PathBuf,
     },
     /// A stop list cannot be used.
     #[error("{}", path.display())]
@@ -210,13 +221,13 @@ impl Error {
         }
     }
 
-    /// Returns the damaged file of a corpus behind the error.
-    pub fn damaged_path(&self) -> Option<&Path> {
-        match self {
-            Error::Store(error) => error.damaged_path(),
-            Error::Drop(DropError::Store(error)) => error.damaged_path(),
+    /// Returns what can be done if the error is damage of a corpus.
+    pub fn repair(&self) -> Option<Repair> {
+        let path = match self {
+            Error::Store(error) | Error::Drop(DropError::Store(error)) => error.damaged_path(),
             _ => None,
-        }
+        };
+        repair_of_paths(path.into_iter())
     }
 
     pub(crate) fn reading(path: &Path) -> impl Fn(io::Error) -> Error + use<> {

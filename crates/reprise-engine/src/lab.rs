@@ -10,14 +10,13 @@ mod evade;
 mod sample;
 
 use reprise_imatch::SignerError;
-use reprise_ingest::Limits;
 use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_store::StoreError;
 
 pub use compare::compare;
 pub use evade::evade;
 pub use reprise_lab::{CompareOptions, EvadeOptions, IMatchTerms, defaults};
-pub use reprise_report::{Evasion, HashComparison};
+pub use reprise_report::results::{Evasion, HashComparison};
 pub use sample::PAGE_BYTES_MAX;
 
 /// The resources for reading pages again from their archives.

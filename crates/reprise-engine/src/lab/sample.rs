@@ -6,11 +6,13 @@ use reprise_convert::Format;
 use reprise_imatch::SplitMix64;
 use reprise_ingest::Page as Captured;
 use reprise_lab::{Page, Reading};
-use reprise_report::UnusedPages;
-use reprise_store::{Corpus, PageRef, StoreError, page_names};
+use reprise_report::results::UnusedPages;
+use reprise_store::schema::Pages;
+use reprise_store::{CorpusReader, PageRef, StoreError, page_names};
 
-use super::{LabError, ReadOptions};
-use crate::archive_reader::ArchivePages;
+use super::LabError;
+use crate::archives::ArchivePages;
+use crate::defaults;
 
 /// The most bytes of a page that is used. Experiments make hundreds of copies of each page.
 pub const PAGE_BYTES_MAX: usize = 256_000;
@@ -32,8 +34,8 @@ enum Taken {
 
 /// Draws up to `count` pages with chunks and reads them. Returns them in the order in which they were drawn.
 pub(super) fn sample(
-    corpus: &Corpus,
-    read: &ReadOptions,
+    corpus: &CorpusReader,
+    threads: usize,
     count: usize,
     seed: u64,
 ) -> Result<(Vec<Sampled>, UnusedPages), LabError> {
@@ -43,8 +45,8 @@ pub(super) fn sample(
     }
     let archives = ArchivePages {
         corpus,
-        limits: read.limits,
-        threads: read.threads,
+        limits: defaults::READ_BACK_LIMITS,
+        threads,
     };
     let mut pages: Vec<Option<Page>> = drawn.iter().map(|_| None).collect();
     let mut unused = UnusedPages {
@@ -111,7 +113,7 @@ fn take(captured: &Captured<'_>) -> Taken {
 }
 
 /// Draws pages that have chunks, each at most once. Memory grows with `count`, not with the corpus.
-fn draw(corpus: &Corpus, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreError> {
+fn draw(corpus: &CorpusReader, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreError> {
     let mut all = 0;
     each_with_chunks(corpus, |_| all += 1)?;
     let order = ranks(all, count, seed);
@@ -147,12 +149,12 @@ fn ranks(all: usize, count: usize, seed: u64) -> Vec<usize> {
         .collect()
 }
 
-fn each_with_chunks(corpus: &Corpus, mut see: impl FnMut(PageRef)) -> Result<(), StoreError> {
+fn each_with_chunks(corpus: &CorpusReader, mut see: impl FnMut(PageRef)) -> Result<(), StoreError> {
     for (segment, held) in (0..).zip(corpus.segments()) {
         let table = held.pages()?;
         let mut page = 0;
         for group in 0..table.groups() {
-            for chunks in table.ints(group, "chunks")? {
+            for chunks in table.read(group, Pages::CHUNKS)? {
                 if chunks > 0 {
                     see(PageRef { segment, page });
                 }
