@@ -107,6 +107,27 @@ impl Corpus {
         resources: Resources,
         progress: &dyn Progress,
     ) -> Result<(Corpus, IndexSummary), Error> {
+        Corpus::index_into_checked(
+            directory,
+            requested,
+            inputs,
+            options,
+            resources,
+            progress,
+            &|_, _| Ok(()),
+        )
+    }
+
+    /// Adds pages like [`index_into`](Self::index_into), unless `check` fails for the corpus that exists.
+    pub(crate) fn index_into_checked(
+        directory: &Path,
+        requested: RequestedSettings,
+        inputs: &[String],
+        options: &IndexOptions,
+        resources: Resources,
+        progress: &dyn Progress,
+        check: &dyn Fn(&CorpusReader, &Inputs) -> Result<(), Error>,
+    ) -> Result<(Corpus, IndexSummary), Error> {
         let config = options.config(&resources)?;
         let existing = holds_corpus(directory)
             .then(|| CorpusWriter::open(directory, requested))
@@ -119,7 +140,10 @@ impl Corpus {
             }
         })?;
         let writer = match existing {
-            Some(writer) => writer,
+            Some(writer) => {
+                check(writer.corpus(), &inputs)?;
+                writer
+            }
             None => CorpusWriter::open(directory, requested)?,
         };
         let (reader, summary) = run(inputs, writer, &config, progress)?;
@@ -183,7 +207,7 @@ impl Corpus {
 }
 
 /// Returns true if the directory holds a corpus, or the rest of one.
-fn holds_corpus(directory: &Path) -> bool {
+pub(crate) fn holds_corpus(directory: &Path) -> bool {
     let exists = |name| directory.join(name).exists();
     exists("manifest.json") || exists("segments")
 }

@@ -14,6 +14,7 @@ use reprise_report::results::Repair;
 use reprise_store::StoreError;
 
 use crate::drop::DropError;
+use crate::imatch::ClassesError;
 use crate::repair::repair_of_paths;
 
 /// An error of the engine.
@@ -77,11 +78,13 @@ pub enum Error {
         /// The label file.
         path: PathBuf,
     },
-    /// The directory holds a corpus of something else.
-    #[error("{} already holds a corpus; add to it explicitly, or choose another directory", path.display())]
+    /// The directory holds a corpus of other inputs.
+    #[error("{} holds a corpus with another source, {source_name}", path.display())]
     CorpusExists {
         /// The directory.
         path: PathBuf,
+        /// A source that is not among the inputs.
+        source_name: String,
     },
     /// There is no segment with this number.
     #[error("there is no segment {number}; {known}")]
@@ -116,7 +119,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: reprise_chunk::ParseStopListError,
+        source: reprise_chunk::ParseStopLineError,
     },
     /// A lexicon or context file cannot be used.
     #[error("{} is not a lexicon or context file of Reprise", path.display())]
@@ -125,6 +128,17 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         source: FileError,
+    },
+    /// A file of classes cannot be used.
+    #[error(transparent)]
+    Classes(#[from] ClassesError),
+    /// A list of digests cannot be used.
+    #[error("{}", path.display())]
+    DigestList {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: reprise_fuzzy::lines::LineError,
     },
     /// No lexicon can be made of the documents.
     #[error("no lexicon can be made of these documents")]
@@ -143,6 +157,13 @@ pub enum Error {
     NotBuilt {
         /// The feature.
         feature: &'static str,
+    },
+    /// A crawl got no response.
+    #[cfg(feature = "crawl")]
+    #[error("nothing was fetched: {}", crate::crawl::reasons(summary))]
+    NothingFetched {
+        /// The result of the crawl.
+        summary: Box<reprise_report::results::CrawlSummary>,
     },
     /// A crawl failed.
     #[cfg(feature = "crawl")]
@@ -198,7 +219,7 @@ impl Error {
                 reprise_crawl::CrawlError::Seed { .. } | reprise_crawl::CrawlError::Option { .. }
             ),
             #[cfg(feature = "crawl")]
-            Error::Fetch { .. } | Error::Status { .. } => false,
+            Error::Fetch { .. } | Error::Status { .. } | Error::NothingFetched { .. } => false,
             #[cfg(feature = "lab")]
             Error::Lab(error) => error.is_usage(),
             _ => true,

@@ -1,7 +1,7 @@
 //! Corpora that exist only while a program runs.
 
-
 use reprise_ingest::{is_stream, path_of};
+use reprise_report::results::Problems;
 use reprise_store::{Progress, RequestedSettings};
 
 use crate::corpus::Corpus;
@@ -43,18 +43,19 @@ pub(crate) fn temporary_directory() -> Result<tempfile::TempDir, Error> {
 }
 
 /// Corpora, and a temporary one made of all other inputs.
-pub struct DocumentSet {
+pub(crate) struct DocumentSet {
     corpora: Vec<Corpus>,
     temporary: Option<TemporaryCorpus>,
 }
 
 impl DocumentSet {
     /// Opens the inputs that are corpora and indexes the others into a temporary corpus.
-    pub fn open(
+    pub(crate) fn open(
         inputs: &[String],
         resources: Resources,
         progress: &dyn Progress,
     ) -> Result<DocumentSet, Error> {
+        resources.validate()?;
         let (corpora, others): (Vec<&String>, Vec<&String>) =
             inputs.iter().partition(|name| is_corpus(name));
         let corpora = corpora
@@ -79,14 +80,15 @@ impl DocumentSet {
     }
 
     /// Returns all corpora.
-    pub fn corpora(&self) -> impl Iterator<Item = &Corpus> {
+    pub(crate) fn corpora(&self) -> impl Iterator<Item = &Corpus> {
         let temporary = self.temporary.as_ref().map(|temporary| &temporary.corpus);
         self.corpora.iter().chain(temporary)
     }
 
-    /// Returns the result of indexing the inputs that are not corpora.
-    pub fn indexed(&self) -> Option<&IndexSummary> {
-        self.temporary.as_ref().map(|temporary| &temporary.summary)
+    /// Returns the problems of the inputs that are not corpora.
+    pub(crate) fn problems(&self) -> Option<&Problems> {
+        let temporary = self.temporary.as_ref();
+        temporary.map(|temporary| &temporary.summary.problems)
     }
 }
 

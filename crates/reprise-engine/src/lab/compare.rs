@@ -7,7 +7,7 @@ use reprise_lab::CompareOptions;
 use reprise_lab::compare::{CompareConfig, Comparison, Prepared, Verdict};
 use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_report::results::{Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold};
-use reprise_store::CorpusReader;
+use reprise_store::{CorpusReader, Progress};
 
 use super::sample::{Sampled, sample};
 use super::{LabError, check_least};
@@ -32,13 +32,14 @@ type Found = (Reverse<i32>, usize, usize);
 /// - Memory: the chunks of the sample.
 /// - Threads: those of rayon. The result does not depend on them.
 /// - Time: grows with the square of the number of pages and of their chunks. Both are bounded.
-pub fn compare(
+pub(super) fn compare(
     corpus: &CorpusReader,
     options: &CompareOptions,
     threads: usize,
+    progress: &dyn Progress,
 ) -> Result<HashComparison, LabError> {
     check(options)?;
-    let (drawn, unused) = sample(corpus, read, options.pages, options.seed)?;
+    let (drawn, unused) = sample(corpus, threads, options.pages, options.seed, progress)?;
     let drawn_pages = drawn.len();
     let config = CompareConfig {
         form: corpus.chunk_settings().chunk,

@@ -8,7 +8,7 @@ use reprise_ingest::Page as Captured;
 use reprise_lab::{Page, Reading};
 use reprise_report::results::UnusedPages;
 use reprise_store::schema::Pages;
-use reprise_store::{CorpusReader, PageRef, StoreError, page_names};
+use reprise_store::{CorpusReader, PageRef, Progress, StoreError, Unit, page_names};
 
 use super::LabError;
 use crate::archives::ArchivePages;
@@ -38,6 +38,7 @@ pub(super) fn sample(
     threads: usize,
     count: usize,
     seed: u64,
+    progress: &dyn Progress,
 ) -> Result<(Vec<Sampled>, UnusedPages), LabError> {
     let drawn = draw(corpus, count, seed)?;
     if drawn.is_empty() {
@@ -55,16 +56,19 @@ pub(super) fn sample(
     };
     // Threads finish in any order: keep the reason of the page that was drawn first.
     let mut reason_of = usize::MAX;
-    archives.read(&drawn, || take, &mut |index, taken| {
+    progress.begin("reading pages", drawn.len() as u64, Unit::Pages);
+    archives.read(&drawn, || take, |index, taken| {
+        progress.check()?;
+        progress.advance(1);
         match taken {
             Ok(Taken::Page(page)) => pages[index] = Some(*page),
             Ok(Taken::WithoutText) => unused.without_text += 1,
             Ok(Taken::TooLarge) => unused.too_large += 1,
-            Err(reason) => {
+            Err(error) => {
                 unused.unreadable += 1;
                 if index < reason_of {
                     reason_of = index;
-                    unused.reason = Some(reason);
+                    unused.reason = Some(error.reason);
                 }
             }
         }
