@@ -37,57 +37,27 @@
 //! assert!(html.contains("&lt;p&gt;Fire in Rome"));
 //! ```
 
-mod attacks;
-mod axis;
-mod campaigns;
-mod clusters;
-mod copying;
-mod corpus;
-mod covers;
-mod crawl;
 mod data;
-mod discovery;
-mod document;
-mod dot_names;
-mod evasion;
-mod evasion_plot;
-mod fragment_plots;
-mod frequency;
-mod guide;
-mod hash_comparison;
-mod histogram;
-mod log_dots;
-mod monsters;
-mod near;
-mod neighborhoods;
-mod numbers;
-mod pages;
-mod parts;
-mod per_document;
-mod phrases;
-mod plot;
-mod report;
+#[cfg(feature = "html")]
+mod html;
 pub mod results;
-mod side_by_side;
-mod site_plot;
-mod spans;
-mod summary;
-mod text;
 
-pub use crate::attacks::render_attacks;
+// The renderers of experiments refer to these modules as `crate::...`.
+#[cfg(feature = "html")]
+use crate::html::{axis, document, evasion, evasion_plot, numbers, parts, plot, text};
+
 pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint,
-        Detection, Discovery, Evasion, EvasionEdit, EvasionRow,
-    Explanation, HashComparison, Match, Monster, MonsterExample, NearCluster,
-    NearCopies, NearPage, Neighborhood, NeighborhoodResults, PageResult, PageResults,
-    PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped, 
+    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Detection,
+    Discovery, Evasion, EvasionEdit, EvasionRow, Explanation, HashComparison, Match, Monster,
+    MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults,
+    PageResult, PageResults, PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped,
     TopObject, WrongPair,
 };
-pub use crate::evasion::render_evasion;
-pub use crate::hash_comparison::render_hash_comparison;
-pub use crate::report::render;
+#[cfg(feature = "html")]
+pub use crate::html::{
+    render, render_attacks, render_evasion, render_hash_comparison, render_side_by_side,
+};
 pub use crate::results::{
     CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
     CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
 };
-pub use crate::side_by_side::render_side_by_side;

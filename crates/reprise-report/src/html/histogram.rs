@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::numbers::{count, counted, ratio, share, unit};
-use crate::plot::{
+use crate::html::numbers::{count, counted, ratio, share, unit};
+use crate::html::plot::{
     TOP, decade_label, decades, last_decade, plot, px, threshold_line, x_at, x_tick, y_at, y_tick,
 };
 

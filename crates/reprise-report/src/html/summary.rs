@@ -1,11 +1,11 @@
 //! The results in plain words, made from the numbers.
 
-use crate::copying::{ring_count, strongest};
 use crate::data::{Discovery, NearCopies, NeighborhoodResults, PhraseFindings, Report};
-use crate::discovery::{above_threshold, object};
-use crate::numbers::{choose, count, counted, percent, ratio, share};
-use crate::text;
-use crate::{campaigns, crawl};
+use crate::html::copying::{ring_count, strongest};
+use crate::html::discovery::{above_threshold, object};
+use crate::html::numbers::{choose, count, counted, percent, ratio, share};
+use crate::html::text;
+use crate::html::{campaigns, crawl};
 
 /// Whether anything of the labels was found at all.
 pub(crate) fn is_found(report: &Report) -> bool {

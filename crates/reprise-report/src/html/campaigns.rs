@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::data::{Campaign, Campaigns};
-use crate::numbers::{choose, count, counted, percent, ratio, share};
-use crate::parts::{and_more, bar, empty, scroll_box, tile};
-use crate::text;
+use crate::html::numbers::{choose, count, counted, percent, ratio, share};
+use crate::html::parts::{and_more, bar, empty, scroll_box, tile};
+use crate::html::text;
 
 /// So many of the campaigns are open at first, and so on paper.
 const OPEN: usize = 2;

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::data::Report;
-use crate::numbers::{count, counted, ratio, share};
-use crate::parts::{section, tile};
-use crate::{
+use crate::html::numbers::{count, counted, ratio, share};
+use crate::html::parts::{section, tile};
+use crate::html::{
     campaigns, copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages,
     phrases, summary, text,
 };

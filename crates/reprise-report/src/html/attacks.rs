@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use reprise_imatch::attack::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
 
-use crate::document;
-use crate::fragment_plots::{rates_plot, reduction_plot};
-use crate::numbers::{count, counted, percent, ratio};
-use crate::parts::{caption, empty, scroll_box};
+use crate::html::document;
+use crate::html::fragment_plots::{rates_plot, reduction_plot};
+use crate::html::numbers::{count, counted, percent, ratio};
+use crate::html::parts::{caption, empty, scroll_box};
 
 const STYLE: &str = concat!(
     include_str!("css/report.css"),

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use crate::data::{PageResult, PageResults};
-use crate::histogram::{Words, histogram_plot};
-use crate::numbers::{choose, count, counted, ratio};
-use crate::parts::{bar, empty, scroll_box};
-use crate::text;
+use crate::html::histogram::{Words, histogram_plot};
+use crate::html::numbers::{choose, count, counted, ratio};
+use crate::html::parts::{bar, empty, scroll_box};
+use crate::html::text;
 
 /// The body of the section.
 pub(crate) fn pages(results: &PageResults) -> Markup {

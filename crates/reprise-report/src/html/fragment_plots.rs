@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use reprise_imatch::attack::{Fragments, NoiseKind};
 
-use crate::axis::Decades;
-use crate::numbers::{counted, percent};
-use crate::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
+use crate::html::axis::Decades;
+use crate::html::numbers::{counted, percent};
+use crate::html::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
 
 /// Decades below 1 on the axis of shares: down to one campaign in a thousand.
 const SHARE_DECADES: f64 = 3.0;

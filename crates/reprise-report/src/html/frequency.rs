@@ -3,9 +3,9 @@
 use maud::Markup;
 
 use crate::data::Discovery;
-use crate::discovery::{measure, object};
-use crate::log_dots::{LogDots, log_dots_plot};
-use crate::numbers::counted;
+use crate::html::discovery::{measure, object};
+use crate::html::log_dots::{LogDots, log_dots_plot};
+use crate::html::numbers::counted;
 
 /// The plot of `discovery.frequency`, which is not empty.
 pub(crate) fn frequency_plot(discovery: &Discovery) -> Markup {

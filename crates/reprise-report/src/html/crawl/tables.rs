@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 
 use super::addresses;
-use crate::numbers::{count, share};
-use crate::parts::{and_more, bar, empty, scroll_box};
+use crate::html::numbers::{count, share};
+use crate::html::parts::{and_more, bar, empty, scroll_box};
+use crate::html::text;
 use crate::results::{CrawlGenerator, CrawlProblem, CrawlSummary, CrawlSuspect};
-use crate::text;
 
 /// Most rows of a table.
 const ROWS_MAX: usize = 30;

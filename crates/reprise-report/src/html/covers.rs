@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::axis::Linear;
 use crate::data::{CoverPoint, PhraseFindings};
-use crate::numbers::{counted, percent, unit};
-use crate::parts::{and_more, caption, empty};
-use crate::per_document::MANY;
-use crate::plot::{plot, px, x_at, x_tick, y_at, y_tick};
+use crate::html::axis::Linear;
+use crate::html::numbers::{counted, percent, unit};
+use crate::html::parts::{and_more, caption, empty};
+use crate::html::per_document::MANY;
+use crate::html::plot::{plot, px, x_at, x_tick, y_at, y_tick};
 
 /// Radius of the largest disc, and of the smallest that can be seen.
 const RADIUS_MAX: f64 = 13.0;

@@ -6,10 +6,10 @@ mod tables;
 
 use maud::{Markup, html};
 
-use crate::numbers::{bytes, choose, count, counted, percent, share};
-use crate::parts::tile;
+use crate::html::numbers::{bytes, choose, count, counted, percent, share};
+use crate::html::parts::tile;
+use crate::html::text;
 use crate::results::{CrawlEndReason, CrawlSummary};
-use crate::text;
 use growth::Curves;
 
 /// Most addresses that a crawl is said to have begun at.

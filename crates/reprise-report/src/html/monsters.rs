@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::axis::within_shingles;
 use crate::data::{Monster, MonsterExample, PhraseFindings};
-use crate::numbers::{count, counted, percent};
-use crate::parts::{and_more, bar, empty, scroll_box};
-use crate::text;
+use crate::html::axis::within_shingles;
+use crate::html::numbers::{count, counted, percent};
+use crate::html::parts::{and_more, bar, empty, scroll_box};
+use crate::html::text;
 
 /// So many of them are open at first, and so on paper.
 const OPEN: usize = 3;

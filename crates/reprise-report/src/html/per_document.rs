@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::axis::SHINGLES;
 use crate::data::PhraseFindings;
-use crate::numbers::{counted, share};
-use crate::parts::{caption, empty};
-use crate::plot::{TOP, decade_label, decades, last_decade, plot, px, x_at, x_tick, y_at, y_tick};
+use crate::html::axis::SHINGLES;
+use crate::html::numbers::{counted, share};
+use crate::html::parts::{caption, empty};
+use crate::html::plot::{
+    TOP, decade_label, decades, last_decade, plot, px, x_at, x_tick, y_at, y_tick,
+};
 
 /// From here on a page is worth a look: the plots that follow begin here.
 pub(crate) const MANY: u8 = 30;

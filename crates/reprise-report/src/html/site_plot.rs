@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::axis::{Decades, Linear, within_shingles};
 use crate::data::{PhraseFindings, SitePoint};
-use crate::dot_names::{Label, place};
-use crate::numbers::counted;
-use crate::parts::{and_more, caption, empty};
-use crate::per_document::MANY;
-use crate::plot::{WIDTH, decade_label, plot, px, x_at, x_tick, y_at, y_tick};
-use crate::text;
+use crate::html::axis::{Decades, Linear, within_shingles};
+use crate::html::dot_names::{Label, place};
+use crate::html::numbers::counted;
+use crate::html::parts::{and_more, caption, empty};
+use crate::html::per_document::MANY;
+use crate::html::plot::{WIDTH, decade_label, plot, px, x_at, x_tick, y_at, y_tick};
+use crate::html::text;
 
 /// Most sites that are drawn: the monsters, and those with most pages.
 const SITES_MAX: usize = 500;

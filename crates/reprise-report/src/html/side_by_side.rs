@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::data::{Explanation, Side};
-use crate::numbers::{choose, count, counted, share};
-use crate::spans::{Mark, marks};
-use crate::{document, text};
+use crate::html::numbers::{choose, count, counted, share};
+use crate::html::spans::{Mark, marks};
+use crate::html::{document, text};
 
 const STYLE: &str = include_str!("css/side_by_side.css");
 

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use crate::data::SitePair;
-use crate::numbers::{choose, compact, count, counted};
-use crate::parts::{and_more, empty, scroll_box};
-use crate::text;
+use crate::html::numbers::{choose, compact, count, counted};
+use crate::html::parts::{and_more, empty, scroll_box};
+use crate::html::text;
 
 /// Most sites in the matrix: more would not fit a screen.
 const SITES_MAX: usize = 20;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::numbers::{compact, count, counted};
-use crate::plot::{
+use crate::html::numbers::{compact, count, counted};
+use crate::html::plot::{
     decade_label, decades, last_decade, plot, px, threshold_line, x_at, x_tick, y_at, y_tick,
 };
 

@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use crate::covers::covers;
 use crate::data::{PhraseFindings, PhraseRow};
-use crate::log_dots::{LogDots, has_dots, log_dots_plot};
-use crate::monsters::monsters;
-use crate::numbers::{choose, count, counted, share};
-use crate::parts::{caption, empty, scroll_box};
-use crate::per_document::per_document;
-use crate::site_plot::sites;
-use crate::text;
+use crate::html::covers::covers;
+use crate::html::log_dots::{LogDots, has_dots, log_dots_plot};
+use crate::html::monsters::monsters;
+use crate::html::numbers::{choose, count, counted, share};
+use crate::html::parts::{caption, empty, scroll_box};
+use crate::html::per_document::per_document;
+use crate::html::site_plot::sites;
+use crate::html::text;
 
 /// Most addresses beside a phrase.
 const URLS_MAX: usize = 5;

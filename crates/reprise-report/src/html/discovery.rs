@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use crate::data::{Discovery, TopObject};
-use crate::frequency::frequency_plot;
-use crate::log_dots::has_dots;
-use crate::numbers::{choose, count, counted, share};
-use crate::parts::empty;
-use crate::text;
+use crate::html::frequency::frequency_plot;
+use crate::html::log_dots::has_dots;
+use crate::html::numbers::{choose, count, counted, share};
+use crate::html::parts::empty;
+use crate::html::text;
 
 /// So many of the top objects are open at first, and so on paper.
 const OPEN: usize = 3;

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::numbers::{choose, count, share};
-use crate::parts::{and_more, bar, empty, scroll_box};
+use crate::html::numbers::{choose, count, share};
+use crate::html::parts::{and_more, bar, empty, scroll_box};
+use crate::html::text;
 use crate::results::{CrawlCause, CrawlDuplicate, CrawlSummary, DuplicateKind};
-use crate::text;
 
 /// Most rows of each table.
 const CAUSES_MAX: usize = 40;

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::data::{NearCluster, NearCopies};
-use crate::numbers::{counted, percent, ratio};
-use crate::parts::{and_more, bar, empty, scroll_box};
-use crate::text;
+use crate::html::numbers::{counted, percent, ratio};
+use crate::html::parts::{and_more, bar, empty, scroll_box};
+use crate::html::text;
 
 /// So many of the clusters are open at first, and so on paper.
 const OPEN: usize = 2;

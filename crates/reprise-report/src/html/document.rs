@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::text;
+use crate::html::text;
 
 /// No script, no request, no form, no other base for links. `data:` is for the empty icon below.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::clusters::clusters;
 use crate::data::NearCopies;
-use crate::numbers::{choose, count, counted, percent, share};
-use crate::parts::{empty, tile};
-use crate::text;
+use crate::html::clusters::clusters;
+use crate::html::numbers::{choose, count, counted, percent, share};
+use crate::html::parts::{empty, tile};
+use crate::html::text;
 
 /// The body of the section.
 pub(crate) fn near(near: Option<&NearCopies>) -> Markup {

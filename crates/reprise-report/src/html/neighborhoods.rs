@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use crate::data::{Neighborhood, NeighborhoodResults};
-use crate::histogram::{Words, histogram_plot};
-use crate::numbers::{choose, count, counted, ratio};
-use crate::parts::{and_more, bar, empty};
-use crate::text;
+use crate::html::histogram::{Words, histogram_plot};
+use crate::html::numbers::{choose, count, counted, ratio};
+use crate::html::parts::{and_more, bar, empty};
+use crate::html::text;
 
 /// A hostile URL can have thousands of directories: the tree is cut here, and says so.
 const DEPTH_MAX: usize = 8;

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::numbers;
-use crate::plot::px;
+use crate::html::numbers;
+use crate::html::plot::px;
 
 /// A section of the report.
 pub(crate) fn section(id: &str, title: &str, body: &Markup) -> Markup {

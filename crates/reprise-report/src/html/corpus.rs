@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::data::{CorpusFacts, Skipped};
-use crate::numbers::{bytes, count, counted};
-use crate::parts::{empty, scroll_box};
-use crate::text;
+use crate::html::numbers::{bytes, count, counted};
+use crate::html::parts::{empty, scroll_box};
+use crate::html::text;
 
 /// How the corpus was made, to make it again.
 pub(crate) fn facts(corpus: &CorpusFacts) -> Markup {

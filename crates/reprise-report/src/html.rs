@@ -1,0 +1,42 @@
+//! Renders results as HTML.
+
+mod attacks;
+pub(crate) mod axis;
+mod campaigns;
+mod clusters;
+mod copying;
+mod corpus;
+mod covers;
+mod crawl;
+mod discovery;
+pub(crate) mod document;
+mod dot_names;
+pub(crate) mod evasion;
+pub(crate) mod evasion_plot;
+mod fragment_plots;
+mod frequency;
+mod guide;
+mod hash_comparison;
+mod histogram;
+mod log_dots;
+mod monsters;
+mod near;
+mod neighborhoods;
+pub(crate) mod numbers;
+mod pages;
+pub(crate) mod parts;
+mod per_document;
+mod phrases;
+pub(crate) mod plot;
+mod report;
+mod side_by_side;
+mod site_plot;
+mod spans;
+mod summary;
+pub(crate) mod text;
+
+pub use attacks::render_attacks;
+pub use evasion::render_evasion;
+pub use hash_comparison::render_hash_comparison;
+pub use report::render;
+pub use side_by_side::render_side_by_side;
