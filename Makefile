@@ -1,23 +1,23 @@
-# Everything a developer or a machine runs. `make help` lists it; `make` is `make test`.
+# The commands of the project. `make help` lists them; `make` alone runs `make test`.
 
 CARGO ?= cargo
 PYTHON ?= python3
-# Where cargo builds; stages share it, so nothing is compiled twice.
+# The build directory. All stages share it, so nothing is compiled twice.
 CARGO_TARGET_DIR ?= $(CURDIR)/target
-# The lock file is part of the source: a stage that would change it fails.
+# A stage that would change the lock file fails.
 LOCKED ?= --locked
-# How long `make fuzz` works on each target, and how many inputs `make test` gives to each, or for
-# how many seconds if that comes first.
+# `make fuzz` runs each target for FUZZ_SECONDS. `make test` gives each target FUZZ_RUNS inputs, and
+# stops after FUZZ_RUNS_SECONDS.
 FUZZ_SECONDS ?= 240
 FUZZ_RUNS ?= 2000
 FUZZ_RUNS_SECONDS ?= 20
-# The command that the Python tests drive.
+# The command that the Python tests run.
 REPRISE_BIN ?= $(CARGO_TARGET_DIR)/debug/reprise
 
 VENV := $(CURDIR)/.venv
-# What tests run beside our own; each is a Debian package of the same name.
-PROGRAMS := chromium ssdeep
 REQUIREMENTS := tests/python/requirements.txt
+# Programs that tests run, each with its Debian package.
+PROGRAMS := chromium:chromium ssdeep:ssdeep node:nodejs
 FUZZ_TARGETS := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 FUZZ_DIR := $(CARGO_TARGET_DIR)/fuzz-smoke
 
@@ -25,45 +25,100 @@ export CARGO_TARGET_DIR REPRISE_BIN
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test lint fmt fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke programs python-test build \
-	bench bench-record bench-quick fuzz clean help
+.PHONY: setup setup-programs setup-cargo test missing lint fmt fmt-check clippy tidy deny cargo-test doc-test doc \
+	fuzz-smoke python-test build bench bench-record bench-quick fuzz clean help
 
-test: programs fmt-check clippy tidy cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
+# Setup. `make test` does not install anything.
+
+setup: setup-programs setup-cargo $(VENV)/installed ## install everything that the tests need
+	@echo "make setup: done"
+
+setup-programs:
+	@packages=; \
+	for program in $(PROGRAMS); do \
+		command -v "$${program%%:*}" >/dev/null || packages="$$packages $${program##*:}"; \
+	done; \
+	if [ -z "$$packages" ]; then \
+		exit 0; \
+	elif [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+		echo "make: cannot install$$packages: this needs root and apt-get"; \
+	elif ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends $$packages >/dev/null; }; then \
+		echo "make: apt-get could not install$$packages"; \
+	fi
+
+# Without CARGO_TARGET_DIR, cargo builds tools in a temporary directory. cargo-nextest is optional:
+# without it, `make test` runs `cargo test`.
+setup-cargo:
+	@$(CARGO) deny --version >/dev/null 2>&1 || (unset CARGO_TARGET_DIR; set -x; $(CARGO) install --locked cargo-deny)
+
+$(VENV)/installed: $(REQUIREMENTS)
+	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "make: the Python tests need $(PYTHON) 3.11 or later with venv" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $(REQUIREMENTS)
+	@touch $@
+
+# Tests: they use the tools that are installed and skip the rest.
+
+test: missing fmt-check clippy tidy deny cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
+	@$(list_missing)
 	@echo "make test: all stages passed"
 
-lint: fmt-check clippy tidy ## formatting, clippy with warnings as errors, tidy
+missing: ## list the tools that are missing, with the tests that are skipped without them
+	@$(list_missing)
 
-build: ## the command, for debugging
+has_deny = $(CARGO) deny --version >/dev/null 2>&1
+has_venv = [ $(VENV)/installed -nt $(REQUIREMENTS) ]
+define list_missing
+skipped() { echo "make: $$1: $$2 skipped; run \`make setup\`"; }; \
+command -v chromium >/dev/null || skipped "chromium is missing" "tests that need a browser are"; \
+command -v ssdeep >/dev/null || skipped "ssdeep is missing" "comparisons with ssdeep are"; \
+$(has_deny) || skipped "cargo-deny is missing" "the check of licences and sources is"; \
+$(has_venv) || skipped ".venv is missing or out of date" "the Python tests are"
+endef
+
+lint: fmt-check clippy tidy deny ## formatting, clippy with warnings as errors, tidy, cargo-deny
+
+build: ## build the command for debugging
 	$(CARGO) build $(LOCKED) --workspace --bin reprise
 
 fmt: ## format the code
 	$(CARGO) fmt --all
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml
 
-fmt-check: ## is the code formatted?
+fmt-check: ## check that the code is formatted
 	$(CARGO) fmt --all --check
 	$(if $(FUZZ_TARGETS),$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check)
 
-clippy: ## clippy on all targets, warnings are errors
+clippy: ## run clippy on all targets; warnings are errors
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 
-tidy: ## sizes, leftovers, dependencies and licences
+tidy: ## check layers, sizes, leftovers and the number of packages
 	$(CARGO) run $(LOCKED) --quiet -p xtask -- tidy
 
-cargo-test: ## unit and integration tests
+deny: ## check the licences and sources of all dependencies
+	@if $(has_deny); then \
+		set -x; $(CARGO) deny $(LOCKED) --all-features check --hide-inclusion-graph licenses bans sources; \
+	else \
+		echo "make: skipped: cargo-deny is missing; run \`make setup\`"; \
+	fi
+
+cargo-test: ## run unit and integration tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 		set -x; $(CARGO) nextest run $(LOCKED) --workspace --no-fail-fast; \
 	else \
 		set -x; $(CARGO) test $(LOCKED) --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
-doc-test: ## examples in the documentation
+doc-test: ## run the examples in the documentation
 	$(CARGO) test $(LOCKED) --workspace --doc
 
-doc: ## documentation without warnings
+doc: ## build the documentation; warnings are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --lib --no-deps
 
-fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a moment
+# WebAssembly: a stage for it belongs here and in `test`, its tools in `setup` and `list_missing`.
+
+fuzz-smoke: ## build the fuzz targets with the stable compiler and run each briefly
 	$(CARGO) build $(LOCKED) --manifest-path fuzz/Cargo.toml --bins
 	@set -e; for target in $(FUZZ_TARGETS); do \
 		rm -rf "$(FUZZ_DIR)/corpus/$$target"; \
@@ -79,39 +134,33 @@ fuzz-smoke: ## build the fuzz targets on stable and run each on its seeds for a 
 		fi; \
 	done
 
-programs: ## Debian's Chromium and ssdeep, if they are missing and may be installed; without them, their tests are skipped
-	@missing=; for program in $(PROGRAMS); do command -v "$$program" >/dev/null || missing="$$missing $$program"; done; \
-		[ -z "$$missing" ] || \
-		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } || \
-		echo "make: missing$$missing: the tests that need them are skipped"
+python-test: build ## test the command and its files with other programs
+	@if $(has_venv); then \
+		set -x; $(VENV)/bin/python -B -m pytest --numprocesses=2 --dist=loadfile tests/python; \
+	else \
+		echo "make: skipped: .venv is missing or out of date; run \`make setup\`"; \
+	fi
 
-python-test: build programs $(VENV)/installed ## corpus, labels, detection and report as other programs see them
-	$(VENV)/bin/python -B -m pytest --numprocesses=2 --dist=loadfile tests/python
+# Benchmarks and fuzzing.
 
-$(VENV)/installed: $(REQUIREMENTS)
-	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-		{ echo "make: the Python tests need $(PYTHON) 3.11 or later with venv" >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $(REQUIREMENTS)
-	@touch $@
-
-bench: ## how fast, how large, and is the answer right
+bench: ## measure speed and size, and check the answers
 	$(CARGO) run $(LOCKED) --release -p reprise-bench
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- rows
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- near
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- fuzzy
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- imatch
 
-bench-record: ## the same, kept as a record
+bench-record: ## measure indexing and keep the results in bench/records
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- --record
 
-bench-quick: ## only whether the answers of the benchmark are right
+bench-quick: ## check the answers of the indexing benchmark without measuring
 	$(CARGO) run $(LOCKED) --release -p reprise-bench -- --quick
 
 fuzz: ## fuzz each target for FUZZ_SECONDS with the nightly compiler
 	@$(CARGO) +nightly --version >/dev/null 2>&1 || \
 		{ echo "make: fuzzing needs the nightly compiler: rustup toolchain install nightly" >&2; exit 1; }
-	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
+		{ echo "make: fuzzing needs cargo-fuzz: cargo install --locked cargo-fuzz" >&2; exit 1; }
 	@set -e; unset CARGO_TARGET_DIR; for target in $(FUZZ_TARGETS); do \
 		mkdir -p "fuzz/corpus/$$target"; \
 		(set -x; $(CARGO) +nightly fuzz run "$$target" "fuzz/corpus/$$target" "fuzz/seeds/$$target" -- \
@@ -121,5 +170,5 @@ fuzz: ## fuzz each target for FUZZ_SECONDS with the nightly compiler
 clean: ## remove everything that was built
 	rm -rf $(CARGO_TARGET_DIR) fuzz/target $(VENV)
 
-help: ## this list
+help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,4 +1,4 @@
-"""Near-copies by a sketch library, on the documents that `reprise-bench near` makes; prints cost and answer."""
+"""Finds near-copies with a sketch library in the documents of `reprise-bench near`. Prints cost and answer as JSON."""
 
 import json
 import resource
@@ -15,7 +15,7 @@ def cpu() -> float:
 
 
 def phrases(words: list[str]) -> list[str]:
-    """Every five words, the document as a circle."""
+    """Returns all phrases of five words; the last words are followed by the first."""
     circle = words + words[:4]
     return [" ".join(circle[at : at + 5]) for at in range(len(words))]
 
@@ -62,7 +62,7 @@ def by_gaoya(documents: list[str]) -> set[tuple[int, int]]:
 
 
 def true_pairs(families: list[int], documents: list[str]) -> set[tuple[int, int]]:
-    """Pairs are near-copies by their sets of phrases, as they are written."""
+    """Returns the pairs of near-copies, by comparing sets of phrases."""
     pairs, start = set(), 0
     while start < len(documents):
         end = start
@@ -78,7 +78,7 @@ def true_pairs(families: list[int], documents: list[str]) -> set[tuple[int, int]
 
 
 def removable(count: int, pairs: set[tuple[int, int]]) -> int:
-    """Documents that are linked to an earlier one, directly or by a chain."""
+    """Returns the number of documents that are linked to an earlier one, directly or by a chain."""
     above = list(range(count))
 
     def root(at: int) -> int:

@@ -1,4 +1,4 @@
-"""DuckDB on the rows that `reprise discover` and `reprise detect` read; prints what it cost and found."""
+"""Runs DuckDB on the rows that `reprise discover` and `reprise detect` read. Prints cost and answer as JSON."""
 
 import json
 import resource
@@ -22,7 +22,7 @@ if what == "discover":
         """
     ).fetchone()
 else:
-    # A page's chunks follow those of the page before, so counting needs no more than the ranks.
+    # Only the labelled chunks are counted. Shares of pages would need more work.
     (total,) = database.execute(f"SELECT count(*) FROM '{segments}/pages.parquet'").fetchone()
     (found,) = database.execute(
         f"""

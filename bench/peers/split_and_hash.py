@@ -1,10 +1,9 @@
-"""What a Python user would write: read the archive, split pages by a regular expression, hash.
+"""Reads archives, splits pages by a regular expression and hashes the pieces, as a Python user would.
 
 Usage: split_and_hash.py fastwarc|warcio RECORDS FILE...
 
-Less work than `reprise index`: no white space is folded, no charset is decoded, comments and
-scripts are cut like anything else, nothing is stored. Prints one JSON object, as every step of the
-benchmark does.
+This is less work than `reprise index`: it does not fold white space, decode charsets, skip comments and
+scripts, or store anything. Prints cost and answer as JSON.
 """
 
 import hashlib
@@ -14,8 +13,8 @@ import resource
 import sys
 import time
 
-# Begins with a fixed byte, which the matcher looks for first: several times faster than a lookahead
-# or IGNORECASE.
+# The expression begins with a fixed byte, for which the matcher searches first. That is several times faster than a
+# lookahead or IGNORECASE.
 CUT = re.compile(rb"<(?:[pP]|[dD][iI][vV])[\s/>]")
 
 

@@ -1,4 +1,4 @@
-//! Holds every answer against what is in the archives.
+//! Compares every answer with the expected counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -11,17 +11,18 @@ use crate::indexing::{Index, IndexAnswer};
 use crate::inflate::InflateAnswer;
 use crate::peers::PeerAnswer;
 
-/// Answers that are wrong, each said once.
+/// The wrong answers.
 #[derive(Default)]
 pub(crate) struct Wrong {
-    said: Vec<String>,
-    /// Identity of the corpora made with the default settings.
+    /// One message per wrong answer, without repeats.
+    messages: Vec<String>,
+    /// The hash of the first corpus with the default settings. All others must have the same.
     identity: Option<String>,
 }
 
 impl Wrong {
-    pub(crate) fn into_said(self) -> Vec<String> {
-        self.said
+    pub(crate) fn into_messages(self) -> Vec<String> {
+        self.messages
     }
 
     pub(crate) fn inflate(&mut self, step: &str, answer: &InflateAnswer, expected: &Expected) {
@@ -70,7 +71,7 @@ impl Wrong {
         }
     }
 
-    /// What a peer counts as chunks is its own affair; it must have read the same pages.
+    /// Checks that another program has read the same pages. Its chunks follow other rules.
     pub(crate) fn peer(
         &mut self,
         step: &str,
@@ -86,15 +87,15 @@ impl Wrong {
 
     fn equal<T: PartialEq + Debug>(&mut self, step: &str, what: &str, found: &T, expected: &T) {
         if found != expected {
-            let said = format!("{step}: {what}: {found:?} instead of {expected:?}");
-            if !self.said.contains(&said) {
-                self.said.push(said);
+            let message = format!("{step}: {what}: {found:?} instead of {expected:?}");
+            if !self.messages.contains(&message) {
+                self.messages.push(message);
             }
         }
     }
 }
 
-/// Problems other than those that archives have by design.
+/// Returns the problems that the archives do not have by design.
 fn damaged(problems: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let by_design = ["trap", "not_text", "dns"];
     let problems = problems

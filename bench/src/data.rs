@@ -1,4 +1,4 @@
-//! The corpus under test: made once, counted slowly, used again as long as it is the same.
+//! The data that is measured: made once, counted slowly, and reused while its sources are the same.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -16,49 +16,49 @@ use crate::indexing::default_limits;
 use crate::manual::{self, Manual};
 use crate::slow::{ChunkCounts, SlowCount};
 
-/// Raised whenever the same sources give other files or counts.
+/// The version of the data. Increase it when the same sources give other files or counts.
 const FORMAT: u32 = 1;
-/// Beside the archives, and written last: where it is, they are whole.
+/// The file with the expected counts. It is written last, so the archives are complete if it exists.
 const EXPECTED: &str = "expected.json";
 
 /// The seed of the generated web.
 const SEED: u64 = 1;
-/// Scale at which the generated web has some hundred megabytes.
+/// The scale of the generated web for measurements: a few hundred megabytes.
 const SCALE: usize = 60;
-/// Scale that is enough to see whether counts are right.
+/// The scale of the generated web for a check of the answers.
 const SCALE_QUICK: usize = 2;
 
-/// Archives and what is in them.
+/// Archives and the expected counts.
 pub(crate) struct Data {
-    /// Where data and corpora are.
+    /// The directory of data and corpora.
     pub(crate) directory: PathBuf,
     /// The archives, in the order of [`Expected::files`].
     pub(crate) files: Vec<PathBuf>,
-    /// What is in them.
+    /// The expected counts.
     pub(crate) expected: Expected,
 }
 
-/// What is in the archives.
+/// The expected counts of the archives.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Expected {
     format: u32,
-    /// What they were made from.
+    /// The identity of the sources.
     key: String,
-    /// The corpus, for people.
+    /// The name of the corpus in the report.
     pub(crate) name: String,
     /// The archives.
     pub(crate) files: Vec<FileFacts>,
-    /// Gzip members in all gzip files.
+    /// The number of gzip members in all gzip files.
     pub(crate) members: u64,
-    /// Bytes in these members.
+    /// The inflated bytes of these members.
     pub(crate) member_bytes: u64,
-    /// Pages that are to be indexed.
+    /// The number of pages to index.
     pub(crate) pages: u64,
-    /// Bytes of their decoded bodies.
+    /// The bytes of their decoded bodies.
     pub(crate) body_bytes: u64,
-    /// Records that are to be skipped as crawler traps.
+    /// The number of records to skip as crawler traps.
     pub(crate) traps: u64,
-    /// Does a program that knows WARC and plain HTTP see the same bodies?
+    /// True if a program that knows only WARC and plain HTTP reads the same bodies.
     pub(crate) is_plain: bool,
     /// Chunks of the markup form.
     pub(crate) markup: ChunkCounts,
@@ -74,7 +74,7 @@ pub(crate) struct FileFacts {
     is_gzip: bool,
 }
 
-/// What a maker of archives knows of them.
+/// New archives and their counts.
 pub(crate) struct Made {
     pub(crate) files: Vec<String>,
     pub(crate) pages: u64,
@@ -89,7 +89,7 @@ enum Origin {
 }
 
 impl Data {
-    /// The archives that are gzip files.
+    /// Returns the archives that are gzip files.
     pub(crate) fn gzip_files(&self) -> Vec<&Path> {
         let files = self.files.iter().zip(&self.expected.files);
         let gzip_files = files.filter(|(_, facts)| facts.is_gzip);
@@ -97,12 +97,12 @@ impl Data {
     }
 }
 
-/// The data of this choice: found where an earlier run left it, or made.
+/// Returns the data for a choice. Reuses the data of an earlier run if possible.
 pub(crate) fn prepare(scratch: &Path, choice: CorpusChoice, quick: bool) -> Result<Data> {
     let origin = origin(choice, quick)?;
     let root = scratch.join("bench-data");
     let directory = root.join(origin.directory());
-    // Small data is made anew: it is quicker made than wondered about.
+    // Small data is always made again: that is fast, and never out of date.
     let kept = if quick {
         None
     } else {
@@ -118,7 +118,7 @@ pub(crate) fn prepare(scratch: &Path, choice: CorpusChoice, quick: bool) -> Resu
         files: files.collect(),
         expected,
     };
-    // The first step must not be the one that waits for the disk.
+    // Read all files once, so that the first step does not wait for the disk.
     for path in &data.files {
         io::copy(&mut open(path)?, &mut io::sink())?;
     }
@@ -167,7 +167,7 @@ impl Origin {
                 let keys: Vec<_> = manuals.iter().map(|manual| manual.key.as_str()).collect();
                 format!("manual {}", keys.join(" "))
             }
-            // Another version may generate another web.
+            // Another version of the program may generate another web.
             Origin::Demo(scale) => {
                 format!("demo {} {SEED} {scale}", env!("CARGO_PKG_VERSION"))
             }
@@ -175,7 +175,7 @@ impl Origin {
     }
 }
 
-/// What an earlier run has made, if it is what is wanted and all there.
+/// Returns the expected counts of an earlier run if its data is complete and has the same sources.
 fn reusable(directory: &Path, key: &str) -> Option<Expected> {
     let bytes = fs::read(directory.join(EXPECTED)).ok()?;
     let expected: Expected = serde_json::from_slice(&bytes).ok()?;
@@ -192,7 +192,7 @@ fn make(origin: &Origin, directory: &Path) -> Result<Expected> {
         fs::remove_dir_all(directory)?;
     }
     fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     let made = match origin {
         Origin::Manual(manuals) => manual::write(manuals, directory)?,
         Origin::Demo(scale) => write_demo(*scale, directory)?,
@@ -235,7 +235,7 @@ fn make(origin: &Origin, directory: &Path) -> Result<Expected> {
     Ok(expected)
 }
 
-/// Counts by another inflater than the ones that are measured.
+/// Counts members and bytes with an inflater that is not measured.
 fn count_members(path: &Path, members: &mut u64, bytes: &mut u64) -> Result<()> {
     let mut input = BufReader::with_capacity(1 << 20, open(path)?);
     while !io::BufRead::fill_buf(&mut input)?.is_empty() {
@@ -245,8 +245,8 @@ fn count_members(path: &Path, members: &mut u64, bytes: &mut u64) -> Result<()> 
     Ok(())
 }
 
-/// The generated web. What it holds is known from its answer key; only the text of its pages, in
-/// many charsets and encodings, is taken from `reprise-ingest` before it is counted.
+/// Writes the generated web. Its answer key gives all counts except those of chunks. Those are counted on the text
+/// that `reprise-ingest` decodes, because the pages have many charsets and encodings.
 fn write_demo(scale: usize, directory: &Path) -> Result<Made> {
     let planted = reprise_demo::write_web(&reprise_demo::Config { seed: SEED, scale }, directory)?;
     let names = planted

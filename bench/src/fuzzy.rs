@@ -1,11 +1,11 @@
-//! Fuzzy hashes: how fast they are made and matched, beside the program ssdeep on the same files.
+//! Measures the speed of fuzzy hashes and of their matching, and compares with the program ssdeep.
 //!
 //! ```text
 //! files (made once)   --> digests: reprise, ssdeep               --> MB per CPU second, digests compared
 //! digests (made once) --> pairs: reprise, ssdeep -x up to 10,000 --> CPU seconds, growth, pairs compared
 //! ```
-//! More than half of the documents are in families of edited copies. Their digests are made once, from documents
-//! that are not kept; what is measured is matching alone.
+//! More than half of the documents belong to families of edited copies. The digests for matching are computed once
+//! and kept in a file; the documents are not kept.
 
 mod made;
 
@@ -15,74 +15,74 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
-use reprise_fuzzy::{Digest, lines, pairs};
+use reprise_engine::fuzzy::{Digest, lines, pairs};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Meter, Outcome, Usage};
 
-/// Measures fuzzy hashes beside ssdeep.
+/// Measures fuzzy hashes and compares with ssdeep.
 #[derive(Args)]
 pub(crate) struct Fuzzy {
-    /// How many documents are matched, one number after the other.
+    /// The numbers of documents to match.
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000])]
     documents: Vec<usize>,
-    /// Sizes of the generated files, in MB.
+    /// The sizes of the generated files, in MB.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 10, 50])]
     megabytes: Vec<usize>,
-    /// Rounds of each step of our own; the quickest counts.
+    /// The number of rounds of each step of Reprise. The fastest round counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Where the files are kept.
+    /// The directory for the files.
     #[arg(long, value_name = "DIR", default_value_os_t = crate::default_scratch())]
     scratch: PathBuf,
-    /// Leave ssdeep out.
+    /// Do not run ssdeep.
     #[arg(long)]
     no_peers: bool,
 }
 
-/// One step, in a process of its own.
+/// A step, which runs in its own process.
 #[derive(Args)]
 pub(crate) struct FuzzyStep {
     what: What,
-    /// Files to make digests of, or a file of digests.
+    /// Files to hash, or a file of digests.
     files: Vec<PathBuf>,
 }
 
-/// What a step does.
+/// The kind of step.
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
-    /// Makes the digest of each file.
+    /// Computes the digest of each file.
     Digests,
     /// Matches the digests of a file with each other.
     Pairs,
 }
 
-/// What a step finds.
+/// The answer of a step.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FuzzyAnswer {
     /// The digest of each file.
     digests: Vec<String>,
-    /// All pairs with a score above zero, and those of the first documents only: by [`PREFIXES`].
+    /// The pairs with a score above zero, for each number of documents in [`PREFIXES`].
     pairs: Vec<Pairs>,
 }
 
-/// A set of pairs, such that equal sets are equal here.
+/// A summary of a set of pairs. Different sets have different summaries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Pairs {
     number: u64,
-    /// Those with a score of [`NEAR`] or more.
+    /// The number of pairs with a score of [`NEAR`] or more.
     near: u64,
-    /// A sum over all: documents and score of each, scattered.
+    /// The sum of the hashes of all pairs with their scores.
     sum: u64,
 }
 
-/// The numbers of first documents whose pairs are told apart.
+/// Numbers of documents. The pairs among the first documents are summarized for each number.
 const PREFIXES: [u32; 4] = [u32::MAX, 1_000, 10_000, 100_000];
-/// Two documents with this score are near-copies.
+/// The lowest score of near-copies.
 const NEAR: u8 = 90;
-/// ssdeep is left out where it would take more seconds than this.
+/// The most seconds that ssdeep may be expected to take.
 const PEER_SECONDS: f64 = 300.0;
-/// ssdeep is left out from more documents on.
+/// The most documents that ssdeep matches.
 const PEER_DOCUMENTS: usize = 10_000;
 
 impl Fuzzy {
@@ -91,14 +91,14 @@ impl Fuzzy {
         fs::create_dir_all(&directory)?;
         let has_peer = !self.no_peers && has_ssdeep();
         if !self.no_peers && !has_peer {
-            println!("fuzzy        ssdeep is not installed, so nothing is compared with it");
+            println!("fuzzy        ssdeep is not installed: answers are not compared with it");
         }
         let digests_right = self.digests(&directory, has_peer)?;
         let pairs_right = self.matching(&directory, has_peer)?;
         Ok(measure::verdict(digests_right && pairs_right))
     }
 
-    /// Makes digests of files of each kind. Are all those of ssdeep?
+    /// Measures digests of files of each kind. Returns true if all equal those of ssdeep.
     fn digests(&self, directory: &Path, has_peer: bool) -> Result<bool> {
         println!(
             "{:<30} {:>7} {:>16} {:>16} {:>7}",
@@ -119,7 +119,7 @@ impl Fuzzy {
                 let (digests, peer) = ssdeep_digests(&set.files)?;
                 print!(" {:>16.0} {:>7.1}", speed(peer), peer / seconds);
                 if digests != own.answer.digests {
-                    print!("  WRONG: not the digests of ssdeep");
+                    print!("  WRONG: the digests differ from those of ssdeep");
                     is_right = false;
                 }
             }
@@ -128,7 +128,8 @@ impl Fuzzy {
         Ok(is_right)
     }
 
-    /// Matches ever more documents. Are the pairs those of ssdeep, and those of fewer documents?
+    /// Measures the matching of more and more documents. Returns true if the pairs equal those of ssdeep and those
+    /// found among fewer documents.
     fn matching(&self, directory: &Path, has_peer: bool) -> Result<bool> {
         println!(
             "{:<12} {:>10} {:>10} {:>9} {:>9} {:>10} {:>14} {:>7}",
@@ -158,7 +159,7 @@ impl Fuzzy {
             println!();
             if before.is_some_and(|before| !row.extends(&before)) {
                 println!(
-                    "answers      WRONG: among the first documents are other pairs than before"
+                    "answers      WRONG: the pairs among the first documents differ from those before"
                 );
                 is_right = false;
             }
@@ -166,13 +167,13 @@ impl Fuzzy {
         }
         if has_peer {
             println!(
-                "             ssdeep -x looks at each pair from both sides; half of its time is counted"
+                "             ssdeep -x compares each pair twice, so half of its time is counted"
             );
         }
         Ok(is_right)
     }
 
-    /// The quickest of some runs of a step of our own, in a process of its own.
+    /// Runs a step in its own process, several times, and returns the fastest run.
     fn step(&self, what: &str, files: &[PathBuf]) -> Result<Outcome<FuzzyAnswer>> {
         let mut best: Option<Outcome<FuzzyAnswer>> = None;
         for _ in 0..self.rounds {
@@ -190,7 +191,7 @@ impl Fuzzy {
     }
 }
 
-/// What matching so many documents gave.
+/// The result of matching a number of documents.
 struct Row {
     documents: usize,
     usage: Usage,
@@ -200,7 +201,7 @@ struct Row {
 impl Row {
     fn new(documents: usize, outcome: Outcome<FuzzyAnswer>) -> Result<Row> {
         let pairs = outcome.answer.pairs;
-        ensure!(pairs.len() == PREFIXES.len(), "a step told no pairs");
+        ensure!(pairs.len() == PREFIXES.len(), "a step printed no pairs");
         Ok(Row {
             documents,
             usage: outcome.usage,
@@ -212,7 +213,7 @@ impl Row {
         self.pairs[0]
     }
 
-    /// The first documents are always the same: so are their pairs.
+    /// Returns true if the first documents have the same pairs as before. They are always the same documents.
     fn extends(&self, before: &Row) -> bool {
         let prefix = PREFIXES
             .iter()
@@ -240,7 +241,7 @@ impl Row {
     }
 }
 
-/// Would ssdeep be done soon? Its time grows with the square.
+/// Returns true if ssdeep would take less than [`PEER_SECONDS`]. Its time grows with the square of the documents.
 fn is_soon(before: Option<(usize, f64)>, documents: usize) -> bool {
     before.is_none_or(|(fewer, seconds)| {
         let times = documents as f64 / fewer.max(1) as f64;
@@ -266,7 +267,7 @@ impl FuzzyStep {
         }
     }
 
-    /// Reading is counted, as it is for ssdeep.
+    /// Computes digests. The time includes reading, as for ssdeep.
     fn digests(&self) -> Result<Outcome<FuzzyAnswer>> {
         let meter = Meter::start();
         let digests = self.files.iter().map(|path| {
@@ -318,7 +319,7 @@ fn has_ssdeep() -> bool {
     said.status().is_ok_and(|status| status.success())
 }
 
-/// The digests that ssdeep makes of files, and its CPU seconds.
+/// Returns the digests that ssdeep computes, and its CPU seconds.
 fn ssdeep_digests(files: &[PathBuf]) -> Result<(Vec<String>, f64)> {
     let (said, seconds) = measure::run_other(Command::new("ssdeep").arg("-s").args(files))?;
     let mut digests = Vec::new();
@@ -328,7 +329,7 @@ fn ssdeep_digests(files: &[PathBuf]) -> Result<(Vec<String>, f64)> {
     Ok((digests, seconds))
 }
 
-/// The pairs that ssdeep finds in a file of digests, each with each, and half of its CPU seconds.
+/// Returns the pairs that ssdeep finds in a file of digests, and half of its CPU seconds.
 fn ssdeep_pairs(path: &Path) -> Result<(Pairs, f64)> {
     let (said, seconds) = measure::run_other(Command::new("ssdeep").args(["-x", "-c"]).arg(path))?;
     let mut pairs = Pairs::default();
@@ -342,12 +343,12 @@ fn ssdeep_pairs(path: &Path) -> Result<(Pairs, f64)> {
     Ok((pairs, seconds / 2.0))
 }
 
-/// `"3","17",99`; there are empty lines between the documents.
+/// Parses a line such as `"3","17",99`. Lines between documents are empty.
 fn pair_of(line: &str) -> Result<Option<(u32, u32, u8)>> {
     if line.is_empty() {
         return Ok(None);
     }
-    let unknown = || anyhow!("ssdeep says {line:?}");
+    let unknown = || anyhow!("ssdeep printed an unknown line: {line:?}");
     let mut parts = line.split(',').map(|part| part.trim_matches('"'));
     let mut next = || parts.next().with_context(unknown);
     Ok(Some((

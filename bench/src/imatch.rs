@@ -1,9 +1,9 @@
-//! I-Match: signatures a CPU second, and the memory of lexicon and contexts.
+//! Measures I-Match: signatures per CPU second, and the memory of lexicon and contexts.
 //!
 //! ```text
-//! made-up documents --> terms --> lexicon of 15,000 --> contexts --> signatures, compared with a slow twin
+//! generated documents --> terms --> lexicon of 15,000 --> contexts --> signatures, compared with slow ones
 //! ```
-//! Words are as unevenly frequent as those of a language, and prefer some followers. One thread does it all.
+//! The frequencies of words follow Zipf's law, and each word prefers some followers. Everything runs on one thread.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use reprise_imatch::{
+use reprise_engine::imatch::{
     Bigrams, ContextConfig, ContextRule, Contexts, FrequencyConfig, Lexicon, Part, Randomised,
     Side, Sides, Signatures, Signer, SignerConfig, SplitMix64, Statistics, TermRules, Terms,
     train_by_frequency,
@@ -20,22 +20,22 @@ use sha2::{Digest, Sha256};
 
 use crate::measure::{Meter, verdict};
 
-/// Words of a document.
+/// The number of words of a document.
 const WORDS: usize = 300;
-/// Distinct words of the made-up language.
+/// The number of distinct words of the generated language.
 const LANGUAGE: usize = 200_000;
-/// The paper's size.
+/// The number of terms of the lexicon, as in the paper.
 const LEXICON: usize = 15_000;
-/// Every so-manieth document is signed a second time, slowly.
+/// The step between documents whose signatures are checked.
 const CHECKED: usize = 20;
 
 /// Measures signatures.
 #[derive(Args)]
 pub(crate) struct Imatch {
-    /// Documents of 300 words.
+    /// The number of documents of 300 words.
     #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(100..))]
     documents: u64,
-    /// Rounds; the quickest counts.
+    /// The number of rounds. The fastest round counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
 }
@@ -79,16 +79,16 @@ impl Imatch {
                 }
             });
             let speed = self.documents as f64 / seconds;
-            println!("signatures   {speed:>9.0} a CPU second, {name}");
+            println!("signatures   {speed:>9.0} per CPU second, {name}");
             let checked = documents.iter().step_by(CHECKED);
-            is_right &= checked
-                .into_iter()
-                .all(|document| is_slow_twin(&signer.sign(document), document, &lexicon, contexts));
+            is_right &= checked.into_iter().all(|document| {
+                follows_definition(&signer.sign(document), document, &lexicon, contexts)
+            });
         }
         Ok(verdict(is_right))
     }
 
-    /// The terms of all texts.
+    /// Splits all texts into terms, and measures it.
     fn read(&self, texts: &[String]) -> Vec<Terms> {
         let rules = TermRules::DEFAULT;
         let seconds = self.best_seconds(|| {
@@ -98,14 +98,14 @@ impl Imatch {
         });
         let bytes: usize = texts.iter().map(String::len).sum();
         println!(
-            "terms        {:>9.0} documents of {WORDS} words a CPU second, {:.0} MB",
+            "terms        {:>9.0} documents of {WORDS} words per CPU second, {:.0} MB",
             self.documents as f64 / seconds,
             bytes as f64 / seconds / 1e6
         );
         texts.iter().map(|text| Terms::of(text, &rules)).collect()
     }
 
-    /// CPU seconds of the quickest round.
+    /// Returns the CPU seconds of the fastest round.
     fn best_seconds(&self, mut run: impl FnMut()) -> f64 {
         let seconds = (0..self.rounds).map(|_| {
             let meter = Meter::start();
@@ -130,7 +130,7 @@ fn trained(documents: &[Terms]) -> Result<Lexicon> {
     };
     let lexicon = train_by_frequency(&statistics, &band).map_err(|error| anyhow!(error))?;
     println!(
-        "training     {:>9.0} documents a CPU second; {} distinct terms in {:.1} MB",
+        "training     {:>9.0} documents per CPU second; {} distinct terms in {:.1} MB",
         documents.len() as f64 / meter.stop().cpu_seconds,
         statistics.distinct(),
         statistics.bytes() as f64 / 1e6
@@ -143,7 +143,7 @@ fn trained(documents: &[Terms]) -> Result<Lexicon> {
     Ok(lexicon)
 }
 
-/// All contexts, and those of the count that the paper uses.
+/// Returns all contexts, and those that occur 15 times, as in the paper.
 fn tuned(documents: &[Terms], lexicon: &Lexicon) -> [Contexts; 2] {
     let meter = Meter::start();
     let mut bigrams = Bigrams::new(lexicon, 20_000_000);
@@ -151,7 +151,7 @@ fn tuned(documents: &[Terms], lexicon: &Lexicon) -> [Contexts; 2] {
         bigrams.add(document);
     }
     println!(
-        "tuning       {:>9.0} documents a CPU second; {:.1} MB while counting",
+        "tuning       {:>9.0} documents per CPU second; {:.1} MB while counting",
         documents.len() as f64 / meter.stop().cpu_seconds,
         bigrams.bytes() as f64 / 1e6
     );
@@ -161,7 +161,7 @@ fn tuned(documents: &[Terms], lexicon: &Lexicon) -> [Contexts; 2] {
             sides: Sides::Either,
         });
         println!(
-            "contexts     {:>9.2} MB for {} of count {count} and more, {:.0} a term",
+            "contexts     {:>9.2} MB for {} that occur {count} times or more, {:.0} per term",
             contexts.bytes() as f64 / 1e6,
             contexts.len(),
             contexts.len() as f64 / lexicon.len() as f64,
@@ -171,8 +171,8 @@ fn tuned(documents: &[Terms], lexicon: &Lexicon) -> [Contexts; 2] {
     [all, frequent]
 }
 
-/// Are these the signatures that follow from the definition?
-fn is_slow_twin(
+/// Returns true if the signatures follow the definition.
+fn follows_definition(
     found: &Signatures<'_>,
     document: &Terms,
     lexicon: &Lexicon,
@@ -203,12 +203,12 @@ fn is_slow_twin(
             == signature.map(|signature| signature[..20].to_vec())
 }
 
-/// A text of words by Zipf's law, each of which prefers some followers.
+/// Generates a text.
 fn text(random: &mut SplitMix64) -> String {
     let mut text = String::new();
     let mut last = 0;
     for _ in 0..WORDS {
-        // The logarithm of a rank is evenly spread.
+        // By Zipf's law, the logarithm of the rank of a word is uniform.
         let even = random.below(1 << 30) as f64 / f64::from(1 << 30);
         let rank = (LANGUAGE as f64).powf(even) as usize;
         let word = if random.below(3) == 0 {
@@ -223,7 +223,7 @@ fn text(random: &mut SplitMix64) -> String {
     text
 }
 
-/// A word that can be pronounced, nearly.
+/// Spells a number as a word of syllables.
 fn spelled(mut number: usize) -> String {
     let mut word = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! The step under test: `reprise index` through the library, with the defaults of the command line.
+//! The step that runs `reprise index` through the library, with the defaults of the command line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use reprise_engine::index::{
     HEADER_BYTES_DEFAULT, IndexConfig, MEMORY_BYTES_DEFAULT, NESTING_DEFAULT, RATIO_DEFAULT,
     body_bytes_default, segment_bytes_default,
 };
-use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
 use reprise_engine::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
 use reprise_engine::text::ChunkForm;
 use serde::{Deserialize, Serialize};
@@ -34,29 +34,29 @@ pub(crate) struct Index {
     pub(crate) files: Vec<String>,
 }
 
-/// What an index run finds, and what the corpus holds afterwards.
+/// The counts of an index run and of its corpus.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct IndexAnswer {
     pub(crate) pages: u64,
     pub(crate) chunks: u64,
     pub(crate) body_bytes: u64,
-    /// Problems by kind.
+    /// The number of problems by kind.
     pub(crate) problems: BTreeMap<String, u64>,
-    /// Distinct fingerprints in the corpus.
+    /// The number of distinct fingerprints in the corpus.
     pub(crate) distinct: u64,
-    /// Sum of the first eight bytes of every chunk's fingerprint.
+    /// The sum of the first eight bytes of every chunk's fingerprint.
     pub(crate) sum: u64,
-    /// All tables and the manifest.
+    /// The size of all tables and the manifest.
     pub(crate) bytes_on_disk: u64,
-    /// One hash over all names and bytes of the corpus.
+    /// The hash of all names and bytes of the corpus.
     pub(crate) identity: String,
-    /// What `verify` has found.
+    /// The damage that `verify` found.
     pub(crate) damage: Vec<String>,
 }
 
-/// The limits of the command line's defaults.
-pub(crate) fn default_limits() -> Limits {
-    Limits {
+/// Returns the default limits of the command line.
+pub(crate) fn default_limits() -> RecordLimits {
+    RecordLimits {
         body_bytes: body_bytes_default(MEMORY_BYTES_DEFAULT),
         header_bytes: HEADER_BYTES_DEFAULT,
         ratio: RATIO_DEFAULT,
@@ -133,7 +133,7 @@ fn sum_of_fingerprints(corpus: &Corpus) -> Result<u64> {
     Ok(sum)
 }
 
-/// One hash over the names and bytes of all files; the lock is no part of a corpus.
+/// Hashes the names and bytes of all files of a corpus, without its lock.
 fn identity(corpus: &Path) -> Result<String> {
     let mut all = Vec::new();
     for path in files_below(corpus)? {
@@ -152,7 +152,7 @@ fn identity(corpus: &Path) -> Result<String> {
     Ok(HashKind::Sha256.fingerprint(&all).to_string())
 }
 
-/// Regular files below a directory, sorted by path.
+/// Returns the regular files below a directory, sorted by path.
 pub(crate) fn files_below(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut directories = vec![directory.to_owned()];

@@ -1,10 +1,10 @@
-//! The yardstick: libdeflate on every gzip member of the same files, and nothing else.
+//! The baseline: inflates every gzip member of the same files with libdeflate.
 //!
-//! Files are in memory before the clock starts, one at a time, and the output buffer is used again,
-//! so that no reader of these files can be faster than this on one core.
+//! Each file is in memory before the clock starts, and the output buffer is reused. A program that reads these
+//! files cannot be faster than this on one core.
 #![expect(
     unsafe_code,
-    reason = "libdeflate is C, and its safe wrapper hides where a member ends"
+    reason = "libdeflate is a C library, and its safe wrapper does not return the end of a member"
 )]
 
 use std::fs;
@@ -25,17 +25,17 @@ use crate::measure::{Meter, Outcome, Usage};
 /// Inflates files.
 #[derive(Args)]
 pub(crate) struct Inflate {
-    /// Files of gzip members.
+    /// The gzip files.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// What inflating finds.
+/// The counts of the inflater.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct InflateAnswer {
-    /// Gzip members.
+    /// The number of gzip members.
     pub(crate) members: u64,
-    /// Bytes in them.
+    /// Their inflated bytes.
     pub(crate) bytes: u64,
 }
 
@@ -77,14 +77,14 @@ struct Inflater {
 
 impl Inflater {
     fn new() -> Inflater {
-        // SAFETY: takes no arguments; a null result is checked.
+        // SAFETY: the function takes no arguments, and a null result is checked.
         let handle = unsafe { libdeflate_alloc_decompressor() };
         Inflater {
-            handle: NonNull::new(handle).expect("memory for a decompressor"),
+            handle: NonNull::new(handle).expect("there is memory for a decompressor"),
         }
     }
 
-    /// Decodes the member at the start of `input`; returns the bytes taken and the bytes made.
+    /// Inflates the member at the start of `input`. Returns its compressed and its inflated length.
     fn member(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<(usize, usize)> {
         loop {
             let (mut taken, mut made) = (0, 0);

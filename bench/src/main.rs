@@ -1,13 +1,15 @@
-//! The benchmark of `reprise index`: how fast, how large, and whether the answer is right.
+//! Benchmarks of Reprise. They measure speed and size, and check every answer.
+//!
+//! Without a subcommand, the program measures `reprise index`:
 //!
 //! ```text
 //! data (made once, counted slowly) --> rounds of steps, each in its own process --> report, record
 //! ```
-//! `bench/README.md` says what is measured and how to read it.
+//! `bench/README.md` describes all measurements.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a program: the report goes to stdout, the conversation to stderr"
+    reason = "this is a program: the report goes to standard output, messages to standard error"
 )]
 
 mod check;
@@ -32,10 +34,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Measures `reprise index` against inflating alone and against peers, and checks every answer.
+/// Measures `reprise index` relative to inflating alone and to other programs, and checks every answer.
 ///
-/// Exit code 0: all counts are right; 1: one is wrong, or the benchmark could not be run. A speed
-/// below reach is printed and changes nothing: machines are noisy.
+/// Exit code 0: all answers are right; 1: an answer is wrong, or the benchmark could not run. A missed speed
+/// is printed but does not change the exit code, because machines are noisy.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -45,67 +47,67 @@ struct Cli {
     action: Option<Action>,
 }
 
-/// What to measure.
+/// The options of the benchmark of `reprise index`.
 #[derive(Args)]
 struct Options {
-    /// Only check that all counts are right: small data, one round, no peers.
+    /// Only check the answers: small data, one round, no other programs.
     #[arg(long, conflicts_with_all = ["record", "corpus"])]
     quick: bool,
-    /// Append the figures to `bench/records/<date>-<processor>.csv`.
+    /// Append the results to `bench/records/<date>-<processor>.csv`.
     #[arg(long)]
     record: bool,
-    /// Which corpus to measure on.
+    /// The corpus to measure on.
     #[arg(long, value_enum, default_value_t = CorpusChoice::Auto)]
     corpus: CorpusChoice,
-    /// Rounds; the median of them counts.
+    /// The number of rounds. Results are medians.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Leave other programs out.
+    /// Do not run other programs.
     #[arg(long)]
     no_peers: bool,
-    /// Let peers read only so many records. Pages differ along the corpus, and so does their speed.
+    /// Let other programs read only N records. Their speed depends on the records.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     peer_records: Option<u64>,
-    /// Where data, corpora and the peers' Python environment are kept.
+    /// The directory for data, corpora and the Python environment of other programs.
     #[arg(long, value_name = "DIR", default_value_os_t = default_scratch())]
     scratch: PathBuf,
 }
 
-/// Which corpus to measure on.
+/// The corpus to measure on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CorpusChoice {
-    /// The manual where it is installed, else the demo.
+    /// The manual if it is installed, otherwise the demo.
     Auto,
-    /// The HTML manual of the Rust toolchains that are installed.
+    /// The HTML manuals of the installed Rust toolchains.
     Manual,
-    /// The generated web of `reprise demo`, larger.
+    /// The generated web of `reprise demo`, at a larger scale.
     Demo,
 }
 
-/// One measurement; the benchmark starts itself with these.
+/// Other benchmarks, and the steps that the program starts as its own child processes.
 #[derive(Subcommand)]
 enum Action {
-    /// Inflates every gzip member, nothing else.
+    /// Only inflates every gzip member.
     #[command(hide = true)]
     StepInflate(inflate::Inflate),
     /// Indexes into a new corpus.
     #[command(hide = true)]
     StepIndex(indexing::Index),
-    /// Measures fuzzy hashes: making and matching them, beside the program ssdeep.
+    /// Measures fuzzy hashes and their matching, and compares with the program ssdeep.
     Fuzzy(fuzzy::Fuzzy),
-    /// Makes or matches fuzzy hashes of some files.
+    /// Computes or matches fuzzy hashes of files.
     #[command(hide = true)]
     StepFuzzy(fuzzy::FuzzyStep),
-    /// Measures I-Match signatures, and the memory of lexicon and contexts.
+    /// Measures I-Match signatures and the memory of lexicon and contexts.
     Imatch(imatch::Imatch),
-    /// Measures near-copies on generated short pages, beside datasketch, rensa and gaoya.
+    /// Measures near-copies of generated short pages, and compares with datasketch, rensa and gaoya.
     Near(near::Near),
     /// Finds near-copies in one file of documents.
     #[command(hide = true)]
     StepNear(near::NearStep),
-    /// Measures discover and detect on many generated rows, beside DuckDB.
+    /// Measures discover and detect on many generated rows, and compares with DuckDB.
     Rows(rows::Rows),
-    /// Discovers or detects on generated rows.
+    /// Runs discover or detect on generated rows.
     #[command(hide = true)]
     StepRows(rows::RowsStep),
 }
@@ -134,7 +136,7 @@ fn bench(options: &Options) -> Result<ExitCode> {
         let records = options.peer_records.unwrap_or(u64::MAX);
         peers::Peers::install(&options.scratch, records.min(data.expected.pages))
     } else {
-        eprintln!("peers are left out: they cannot decode every page of this corpus");
+        eprintln!("other programs are left out: they cannot decode every page of this corpus");
         None
     };
     let rounds = if options.quick { 1 } else { options.rounds };
@@ -155,9 +157,9 @@ fn bench(options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// `target` of the workspace.
+/// Returns the build directory of the workspace.
 fn default_scratch() -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let workspace = workspace.expect("the benchmark is a folder of the workspace");
+    let workspace = workspace.expect("the benchmark is in a directory of the workspace");
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.join("target"), PathBuf::from)
 }

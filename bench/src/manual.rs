@@ -1,4 +1,4 @@
-//! The HTML manuals of the Rust toolchains that are installed, as WARC files of gzip members.
+//! Writes the HTML manuals of the installed Rust toolchains as gzip WARC files.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -14,18 +14,18 @@ use crate::data::Made;
 use crate::indexing::files_below;
 use crate::slow::SlowCount;
 
-/// Archives to write, all with about as many bytes of bodies.
+/// The number of archives. All have about the same number of body bytes.
 const FILES: u64 = 4;
-/// Fetch time of all pages: the same data every time.
+/// The fetch time of all pages. It is fixed, so that the archives are always the same.
 const DATE: &str = "2026-01-01T00:00:00Z";
 
-/// A manual that is installed.
+/// An installed manual.
 pub(crate) struct Manual {
-    /// Where its pages are.
+    /// The directory of its pages.
     directory: PathBuf,
-    /// By this it is known again.
+    /// The identity of the release.
     pub(crate) key: String,
-    /// Its version, for people.
+    /// The version in the report.
     pub(crate) version: String,
 }
 
@@ -36,7 +36,7 @@ struct Entry {
     bytes: u64,
 }
 
-/// The manual of the current toolchain, then those of the toolchains beside it, each release once.
+/// Returns the manual of the current toolchain, then those of the other toolchains. Each release occurs once.
 pub(crate) fn find() -> Vec<Manual> {
     let Some(sysroot) = sysroot() else {
         return Vec::new();
@@ -71,8 +71,8 @@ fn sysroot() -> Option<PathBuf> {
     output.status.success().then(|| PathBuf::from(path.trim()))
 }
 
-/// A release is known by the page that names its version and commit; most other pages, the first
-/// one among them, are the same in several releases.
+/// Returns the manual of a toolchain. The page with version and commit identifies the release; most other pages
+/// are the same in several releases.
 fn manual(toolchain: &Path) -> Option<Manual> {
     let directory = toolchain.join("share/doc/rust/html");
     let info = fs::read_to_string(directory.join("version_info.html")).ok()?;
@@ -90,7 +90,7 @@ fn manual(toolchain: &Path) -> Option<Manual> {
     })
 }
 
-/// Writes all pages into archives and counts what is in them, side by side.
+/// Writes all pages to archives, and counts their chunks at the same time.
 pub(crate) fn write(manuals: &[Manual], directory: &Path) -> Result<Made> {
     let mut entries = Vec::new();
     for (index, manual) in manuals.iter().enumerate() {
@@ -197,7 +197,7 @@ fn read(entry: &Entry) -> Result<Vec<u8>> {
     fs::read(&entry.path).with_context(|| format!("cannot read {}", entry.path.display()))
 }
 
-/// The path with everything escaped that a URL may not hold.
+/// Escapes a path for a URL.
 fn escape(path: &str) -> String {
     use std::fmt::Write as _;
     let mut escaped = String::with_capacity(path.len());

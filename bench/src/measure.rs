@@ -1,7 +1,7 @@
-//! What a process has cost, and how a child process tells its parent.
+//! Measures the cost of a process, and passes it from a child process to its parent.
 //!
-//! A step measures itself and prints one JSON object. Only the child can know its peak: on Linux
-//! the figure that a parent is given for a child begins at the parent's own.
+//! A step measures itself and prints one JSON object. Only the child knows its peak memory: on Linux, the value that
+//! the parent gets for a child is at least the parent's own peak.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};
@@ -11,27 +11,27 @@ use anyhow::{Context, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What a step has cost. Zero stands for what the system does not tell.
+/// The cost of a step. A value that the system does not provide is zero.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Usage {
-    /// User and system time of all threads.
+    /// The user and system time of all threads.
     pub(crate) cpu_seconds: f64,
-    /// Time on the clock.
+    /// The elapsed time.
     pub(crate) wall_seconds: f64,
-    /// Largest resident memory since the process began.
+    /// The largest resident memory of the process so far.
     pub(crate) peak_bytes: u64,
 }
 
-/// What a step prints.
+/// The output of a step.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome<A> {
-    /// What it cost.
+    /// The cost.
     pub(crate) usage: Usage,
-    /// What it found, to be checked.
+    /// The answer, which the parent checks.
     pub(crate) answer: A,
 }
 
-/// A measurement that has begun.
+/// A running measurement.
 pub(crate) struct Meter {
     clock: Instant,
     cpu_seconds: f64,
@@ -54,7 +54,7 @@ impl Meter {
     }
 }
 
-/// Says whether the answers are right, and how to exit then.
+/// Prints whether all answers are right, and returns the exit code.
 pub(crate) fn verdict(is_right: bool) -> ExitCode {
     let (word, code) = if is_right {
         ("all right", ExitCode::SUCCESS)
@@ -65,13 +65,13 @@ pub(crate) fn verdict(is_right: bool) -> ExitCode {
     code
 }
 
-/// Prints what a step has to tell.
+/// Prints the outcome of a step as JSON.
 pub(crate) fn print<A: Serialize>(outcome: &Outcome<A>) -> Result<()> {
     println!("{}", serde_json::to_string(outcome)?);
     Ok(())
 }
 
-/// Runs a step in a process of its own.
+/// Runs a step in its own process.
 pub(crate) fn run<A: DeserializeOwned>(command: &mut Command) -> Result<Outcome<A>> {
     let output = command
         .stdin(Stdio::null())
@@ -79,11 +79,11 @@ pub(crate) fn run<A: DeserializeOwned>(command: &mut Command) -> Result<Outcome<
         .output()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     ensure!(output.status.success(), "a step failed: {}", output.status);
-    serde_json::from_slice(&output.stdout).context("a step printed no figures")
+    serde_json::from_slice(&output.stdout).context("a step did not print its outcome")
 }
 
-/// Runs another program, which cannot measure itself; returns what it printed and its CPU seconds. Nothing
-/// else may wait for a child at the same time.
+/// Runs a program that does not measure itself. Returns its output and its CPU seconds. No other child process may
+/// end at the same time.
 pub(crate) fn run_other(command: &mut Command) -> Result<(Vec<u8>, f64)> {
     let before = cpu_seconds_of_children();
     let output = command
@@ -101,7 +101,7 @@ fn cpu_seconds() -> f64 {
     own_usage().map_or(0.0, seconds_of)
 }
 
-/// Of all children that have ended.
+/// Returns the CPU seconds of all children that have ended.
 #[cfg(unix)]
 fn cpu_seconds_of_children() -> f64 {
     let children = nix::sys::resource::UsageWho::RUSAGE_CHILDREN;
@@ -132,7 +132,7 @@ fn peak_bytes() -> u64 {
     kibibytes.map_or_else(peak_bytes_by_usage, |kibibytes| kibibytes << 10)
 }
 
-/// For systems without `/proc`.
+/// Returns the peak memory on systems without `/proc`.
 #[cfg(unix)]
 fn peak_bytes_by_usage() -> u64 {
     let unit = if cfg!(target_vendor = "apple") {

@@ -1,11 +1,11 @@
-//! Near-copies on generated short pages, beside the sketch libraries of Python on the same words.
+//! Measures near-copies of generated short pages, and compares with sketch libraries for Python.
 //!
 //! ```text
 //! documents (made once, with the true pairs) --> reprise, datasketch, rensa, gaoya --> report
 //! ```
-//! A third of the documents come in families of edited copies. All true pairs are within families, since
-//! unrelated documents share no phrase, so they are counted exactly, on sets of words, by slow code.
-//! The answers are right if every pair in a cluster is a true one, and hardly any is missing.
+//! A third of the documents belong to families of edited copies. Unrelated documents do not share phrases, so all true
+//! pairs are within families, where slow code finds them exactly. The answers are right if every pair is a true one
+//! and at least 98 % of the true pairs are found.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -24,38 +24,38 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{self, Meter, Outcome};
 use crate::peers;
 
-/// Measures near-copies beside other libraries.
+/// Measures near-copies and compares with other libraries.
 #[derive(Args)]
 pub(crate) struct Near {
-    /// How many documents.
+    /// The number of documents.
     #[arg(long, default_value_t = 50_000)]
     documents: usize,
-    /// Near-copies have this Jaccard similarity or more.
+    /// The lowest Jaccard similarity of near-copies.
     #[arg(long, default_value_t = 0.65)]
     similarity: f64,
-    /// Where the documents are kept.
+    /// The directory for the documents.
     #[arg(long, value_name = "DIR", default_value_os_t = crate::default_scratch())]
     scratch: PathBuf,
-    /// Leave the other libraries out.
+    /// Do not run other libraries.
     #[arg(long)]
     no_peers: bool,
 }
 
-/// One step, in a process of its own.
+/// A step, which runs in its own process.
 #[derive(Args)]
 pub(crate) struct NearStep {
     documents: PathBuf,
     similarity: f64,
 }
 
-/// What a step finds.
+/// The answer of a step.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct NearAnswer {
-    /// Pairs of documents in one cluster, or that were named as near-copies.
+    /// The number of pairs that are reported as near-copies.
     pairs: u64,
-    /// Those that are true.
+    /// The number of true pairs among them.
     right: u64,
-    /// Documents that need not be kept.
+    /// The number of documents that could be removed.
     removable: u64,
 }
 
@@ -127,7 +127,7 @@ impl Near {
     }
 }
 
-/// A generator that is the same everywhere (`SplitMix64`).
+/// A random number generator (`SplitMix64`) with the same results on every machine.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -144,7 +144,7 @@ impl Random {
     }
 }
 
-/// Words of random letters.
+/// Generates words of random letters.
 pub(crate) fn vocabulary(random: &mut Random) -> Vec<String> {
     (0..20_000)
         .map(|_| {
@@ -156,13 +156,13 @@ pub(crate) fn vocabulary(random: &mut Random) -> Vec<String> {
         .collect()
 }
 
-/// The number of a word. Frequent words are frequent: the square of an even draw favours low numbers.
+/// Draws the number of a word. Low numbers are more frequent: the draw is the square of a uniform one.
 pub(crate) fn word(random: &mut Random, vocabulary: &[String]) -> usize {
     let draw = random.below(1 << 20) as f64 / f64::from(1 << 20);
     (draw * draw * vocabulary.len() as f64) as usize
 }
 
-/// Writes a document a line: the number of its family, then its words.
+/// Writes one line per document: the number of its family, then its words.
 fn write_documents(path: &Path, count: usize) -> Result<()> {
     let mut random = Random(1);
     let vocabulary = vocabulary(&mut random);
@@ -198,7 +198,7 @@ fn write_documents(path: &Path, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// The documents: number of the family, and text.
+/// Reads the documents: the number of the family and the text of each.
 fn read_documents(path: &Path) -> Result<Vec<(u64, String)>> {
     BufReader::new(File::open(path)?)
         .lines()
@@ -210,7 +210,7 @@ fn read_documents(path: &Path) -> Result<Vec<(u64, String)>> {
         .collect()
 }
 
-/// The true pairs, counted on sets of phrases as they are written.
+/// Finds the true pairs by comparing sets of phrases.
 fn truth(path: &Path, similarity: f64) -> Result<BTreeSet<(usize, usize)>> {
     let documents = read_documents(path)?;
     let mut pairs = BTreeSet::new();
@@ -231,7 +231,7 @@ fn truth(path: &Path, similarity: f64) -> Result<BTreeSet<(usize, usize)>> {
     Ok(pairs)
 }
 
-/// Documents that a true pair links to an earlier one: what could be removed, chains included.
+/// Returns the number of documents that a true pair links to an earlier one.
 fn linked(pairs: &BTreeSet<(usize, usize)>) -> usize {
     let later: BTreeSet<usize> = pairs.iter().map(|&(_, later)| later).collect();
     later.len()
@@ -248,7 +248,7 @@ fn phrases(text: &str) -> BTreeSet<Vec<&str>> {
         .collect()
 }
 
-/// Phrases of documents in memory.
+/// Provides the phrases of documents in memory.
 struct Texts<'d>(&'d [(u64, String)]);
 
 impl PhraseSource for Texts<'_> {
@@ -300,7 +300,7 @@ impl NearStep {
                     let (a, b) = (a.page.page as usize, b.page.page as usize);
                     let is_true = truth.contains(&(a.min(b), a.max(b)));
                     answer.right += u64::from(is_true);
-                    // Only likeness to the representative is claimed.
+                    // The result claims only that members are similar to the representative.
                     answer.pairs += u64::from(is_true || one == 0);
                 }
             }

@@ -1,4 +1,4 @@
-//! Other programs on the same files, where they can be installed.
+//! Runs other programs on the same files if they can be installed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,40 +9,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Outcome};
 
-/// The readers that are compared, by the names that the script knows.
+/// The readers to compare with: their names in the script and in the report.
 const READERS: [(&str, &str); 2] = [
     ("fastwarc", "FastWARC for Python, regex, SHA-1"),
     ("warcio", "warcio, regex, SHA-1"),
 ];
 
-/// Peers that are ready to run.
+/// Other programs that are installed.
 pub(crate) struct Peers {
     python: PathBuf,
-    /// Pages that each reads.
+    /// The number of pages that each of them reads.
     pub(crate) pages: u64,
 }
 
-/// What a peer finds.
+/// The counts of another program.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct PeerAnswer {
-    /// Response records.
+    /// The number of response records.
     pub(crate) pages: u64,
-    /// Bytes of their bodies.
+    /// The bytes of their bodies.
     pub(crate) body_bytes: u64,
-    /// Pieces, by its own rules.
+    /// The number of chunks, by the rules of that program.
     pub(crate) chunks: u64,
-    /// Pieces that differ from one another.
+    /// The number of distinct chunks.
     pub(crate) distinct: u64,
 }
 
 impl Peers {
-    /// Makes a Python environment for the peers, unless there is one. Says why when it cannot.
+    /// Installs the other programs unless they are installed. Prints the reason if that fails.
     pub(crate) fn install(scratch: &Path, pages: u64) -> Option<Peers> {
         let python = python(scratch)?;
         Some(Peers { python, pages })
     }
 
-    /// Runs each peer once; leaves out the ones that fail.
+    /// Runs each program once. Leaves out those that fail.
     pub(crate) fn run(&self, files: &[&Path]) -> Vec<(String, Outcome<PeerAnswer>)> {
         let mut outcomes = Vec::new();
         for (reader, name) in READERS {
@@ -61,10 +61,11 @@ impl Peers {
     }
 }
 
-/// The interpreter that has the peers, installed where needed. Says why when it cannot be.
+/// Returns a Python interpreter with the other programs, and installs them if necessary. Prints the reason if that
+/// fails.
 pub(crate) fn python(scratch: &Path) -> Option<PathBuf> {
     environment(&scratch.join("bench-venv"))
-        .inspect_err(|error| eprintln!("peers are left out: {error:#}"))
+        .inspect_err(|error| eprintln!("other programs are left out: {error:#}"))
         .ok()
 }
 
@@ -72,17 +73,18 @@ pub(crate) fn peers_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers")
 }
 
-/// The interpreter of an environment with everything in `requirements.txt`. A copy of that file in
-/// the environment says that it is whole.
+/// Returns the interpreter of an environment with all packages of `requirements.txt`. The environment is complete if
+/// it contains a copy of that file.
 fn environment(directory: &Path) -> Result<PathBuf> {
     let requirements = peers_directory().join("requirements.txt");
-    let wanted = fs::read(&requirements).context("cannot read the peers' requirements")?;
+    let wanted = fs::read(&requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
     let stamp = directory.join("requirements.txt");
     let python = directory.join("bin").join("python");
     if fs::read(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(python);
     }
-    eprintln!("installing peers, once");
+    eprintln!("installing other programs (only once)");
     quietly(
         Command::new("python3")
             .args(["-m", "venv", "--clear"])
@@ -114,8 +116,8 @@ fn quietly(command: &mut Command) -> Result<()> {
         .stdin(Stdio::null())
         .output()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().last().unwrap_or_default();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let last = messages.lines().last().unwrap_or_default();
     ensure!(output.status.success(), "{}: {last}", output.status);
     Ok(())
 }

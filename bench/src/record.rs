@@ -1,6 +1,6 @@
-//! The dated record of a run: one CSV file for each day and processor, to be committed.
+//! Writes the record of a run: one CSV file for each day and processor, which is committed.
 //!
-//! It names the processor, the compiler and the commit, and nothing else of the machine.
+//! The record names processor, compiler and commit, and nothing else about the machine.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -18,15 +18,15 @@ const HEADER: &str = "date,commit,rustc,processor,cores,corpus,pages,body_bytes,
     bytes_a_chunk,answers,step,threads,rounds,step_body_bytes,cpu_seconds,wall_seconds,mb_per_cpu_second,\
     mb_per_second,of_inflate,peak_bytes,spread";
 
-/// What a figure depends on beside the program.
+/// The machine and the build.
 pub(crate) struct Machine {
-    /// Model of the processor.
+    /// The model of the processor.
     pub(crate) processor: String,
-    /// Threads that can run at once.
+    /// The number of threads that can run at the same time.
     pub(crate) cores: usize,
-    /// Version of the compiler.
+    /// The version of the compiler.
     pub(crate) rustc: String,
-    /// Commit of the workspace; `-dirty` when files differ from it.
+    /// The commit of the workspace, with `-dirty` if files differ from it.
     pub(crate) commit: String,
 }
 
@@ -45,7 +45,7 @@ impl Machine {
     }
 }
 
-/// Appends a run to the record of today; returns its path.
+/// Appends a run to the record of the day. Returns its path.
 pub(crate) fn write(expected: &Expected, machine: &Machine, run: &Run) -> Result<PathBuf> {
     let date = today();
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
@@ -130,7 +130,7 @@ fn first_line(command: &mut Command) -> Option<String> {
     output.status.success().then_some(line)
 }
 
-/// A name as a part of a file name.
+/// Turns a name into a part of a file name.
 fn slug(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -142,7 +142,7 @@ fn today() -> String {
     date(seconds.map_or(0, |seconds| seconds.as_secs() / 86_400))
 }
 
-/// The date so many days after 1970-01-01.
+/// Returns the date that is `days` days after 1970-01-01.
 fn date(mut days: u64) -> String {
     let is_leap =
         |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_dates() {
+    fn days_become_dates() {
         let dates = [0, 58, 59, 11_016, 11_017, 20_453].map(date);
         let expected = [
             "1970-01-01",

@@ -1,4 +1,4 @@
-//! The report: one table, the lines to reach, and whether all answers were right.
+//! The report: a table of all steps, the required values, and whether all answers are right.
 
 use std::fmt::Write as _;
 
@@ -9,28 +9,28 @@ use crate::measure::Usage;
 use crate::record::Machine;
 use crate::steps::{Row, Run};
 
-/// Share of the speed of inflating alone that `index` has to reach, per CPU second.
-const SHARE_REACH: f64 = 0.35;
-/// The share that is the goal.
+/// The speed that `index` must reach, as a share of inflating alone, per CPU second.
+const SHARE_MIN: f64 = 0.35;
+/// The goal for that share.
 const SHARE_GOAL: f64 = 0.5;
-/// How many times faster two threads have to be than one.
-const SPEED_UP_REACH: f64 = 1.8;
-/// Largest size on disk, in bytes a chunk.
-const CHUNK_BYTES_REACH: f64 = 30.0;
-/// The size that is the goal.
+/// The speed that two threads must reach, relative to one.
+const SPEED_UP_MIN: f64 = 1.8;
+/// The largest size on disk, in bytes per chunk.
+const CHUNK_BYTES_MAX: f64 = 30.0;
+/// The goal for that size.
 const CHUNK_BYTES_GOAL: f64 = 24.0;
 
-/// The figures of one step: medians over its rounds.
+/// The results of one step: medians over its rounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) cpu_seconds: f64,
     pub(crate) wall_seconds: f64,
-    /// Megabytes of bodies per CPU second; zero where the system does not tell.
+    /// The megabytes of bodies per CPU second; zero if the system does not provide CPU times.
     pub(crate) mb_per_cpu_second: f64,
     pub(crate) mb_per_wall_second: f64,
-    /// Largest over all rounds.
+    /// The largest of all rounds.
     pub(crate) peak_bytes: u64,
-    /// Distance between the fastest and the slowest round, of the median CPU time.
+    /// The difference between the slowest and the fastest round, divided by the median CPU time.
     pub(crate) spread: f64,
 }
 
@@ -56,14 +56,14 @@ impl Row {
 }
 
 impl Run {
-    /// Speed of a step, per CPU second, as a share of that of inflating alone.
+    /// Returns the speed of a step as a share of inflating alone, per CPU second.
     pub(crate) fn share_of_inflate(&self, row: &Row) -> f64 {
         let inflate = self.rows.iter().find(|row| row.step == "inflate");
         let inflate = inflate.map_or(0.0, |row| row.figures().mb_per_cpu_second);
         ratio(row.figures().mb_per_cpu_second, inflate)
     }
 
-    /// Bytes on disk for each chunk.
+    /// Returns the bytes on disk per chunk.
     pub(crate) fn bytes_a_chunk(&self, expected: &Expected) -> f64 {
         ratio(self.bytes_on_disk as f64, expected.markup.chunks as f64)
     }
@@ -74,7 +74,7 @@ impl Run {
     }
 }
 
-/// The whole report; without figures of time where they would say nothing.
+/// Returns the report, with times only if `is_timed`.
 pub(crate) fn report(expected: &Expected, machine: &Machine, run: &Run, is_timed: bool) -> String {
     let mut out = String::new();
     head(&mut out, expected, machine, run);
@@ -142,17 +142,17 @@ fn table(out: &mut String, run: &Run) {
 fn lines(out: &mut String, expected: &Expected, machine: &Machine, run: &Run) {
     if let Some(one) = run.default_index(1) {
         let share = run.share_of_inflate(one);
-        let words = verdict(share >= SHARE_REACH, share >= SHARE_GOAL);
-        let text = format!("{share:.2} (reach {SHARE_REACH}, goal {SHARE_GOAL}): {words}");
+        let words = verdict(share >= SHARE_MIN, share >= SHARE_GOAL);
+        let text = format!("{share:.2} (at least {SHARE_MIN}, goal {SHARE_GOAL}): {words}");
         line(out, "of inflate", &text);
         if let Some(two) = run.default_index(2) {
             line(out, "two threads", &speed_up(one, two, machine.cores));
         }
     }
     let bytes = run.bytes_a_chunk(expected);
-    let words = verdict(bytes <= CHUNK_BYTES_REACH, bytes <= CHUNK_BYTES_GOAL);
+    let words = verdict(bytes <= CHUNK_BYTES_MAX, bytes <= CHUNK_BYTES_GOAL);
     let text = format!(
-        "{bytes:.1} bytes a chunk, {} in all (reach {CHUNK_BYTES_REACH}, goal {CHUNK_BYTES_GOAL}): {words}",
+        "{bytes:.1} bytes per chunk, {} in total (at most {CHUNK_BYTES_MAX}, goal {CHUNK_BYTES_GOAL}): {words}",
         grouped(run.bytes_on_disk)
     );
     line(out, "on disk", &text);
@@ -160,28 +160,31 @@ fn lines(out: &mut String, expected: &Expected, machine: &Machine, run: &Run) {
     let peak = index.map(|row| row.figures().peak_bytes).max().unwrap_or(0);
     let words = verdict(peak <= MEMORY_BYTES_DEFAULT as u64, true);
     let bound = MEMORY_BYTES_DEFAULT as f64 / 1e6;
-    let text = format!("{:.0} MB (bound {bound:.0} MB): {words}", peak as f64 / 1e6);
+    let text = format!(
+        "{:.0} MB (at most {bound:.0} MB): {words}",
+        peak as f64 / 1e6
+    );
     line(out, "peak", &text);
 }
 
 fn speed_up(one: &Row, two: &Row, cores: usize) -> String {
     let times = ratio(one.figures().wall_seconds, two.figures().wall_seconds);
     let words = match cores {
-        0 | 1 => "says nothing on one core",
-        _ => verdict(times >= SPEED_UP_REACH, true),
+        0 | 1 => "not meaningful on one core",
+        _ => verdict(times >= SPEED_UP_MIN, true),
     };
-    format!("{times:.2} times as fast as one (reach {SPEED_UP_REACH}): {words}")
+    format!("{times:.2} times as fast as one (at least {SPEED_UP_MIN}): {words}")
 }
 
-fn verdict(is_reached: bool, is_goal: bool) -> &'static str {
-    match (is_reached, is_goal) {
-        (false, _) => "below reach",
-        (true, false) => "reached, below the goal",
-        (true, true) => "reached",
+fn verdict(is_met: bool, is_goal: bool) -> &'static str {
+    match (is_met, is_goal) {
+        (false, _) => "MISSED",
+        (true, false) => "met, below the goal",
+        (true, true) => "met",
     }
 }
 
-/// A number, or a dash where it is not known.
+/// Formats a number; an unknown one is a dash.
 fn cell(number: f64, digits: usize) -> String {
     if number > 0.0 {
         format!("{number:.digits$}")
@@ -190,7 +193,7 @@ fn cell(number: f64, digits: usize) -> String {
     }
 }
 
-/// A number with its thousands set apart.
+/// Formats a number with commas between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -203,7 +206,7 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// Zero where nothing can be said.
+/// Divides two numbers. Returns zero if the divisor is not positive.
 fn ratio(above: f64, below: f64) -> f64 {
     if below > 0.0 { above / below } else { 0.0 }
 }
@@ -237,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_the_rounds_counts() {
+    fn results_are_medians() {
         let run = |cpu_seconds| Usage {
             cpu_seconds,
             wall_seconds: 4.0,
@@ -258,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         assert_eq!(
             [0, 999, 1000, 1_234_567].map(grouped),
             ["0", "999", "1,000", "1,234,567"]

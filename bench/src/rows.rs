@@ -1,10 +1,10 @@
-//! Discovery and detection on many generated rows, beside DuckDB on the same Parquet files.
+//! Measures `discover` and `detect` on many generated rows, and compares with DuckDB on the same Parquet files.
 //!
 //! ```text
 //! rows (made once) --> discover, detect, and DuckDB for both, each in its own process --> report
 //! ```
-//! `probe` is the matching in `detect` alone: every fingerprint looked up in the labels. Half of a segment's fingerprints come from a pool that all segments share. The answers are right if
-//! both programs count the same.
+//! `probe` is only the matching of `detect`: it looks up every fingerprint in the labels. Half of the fingerprints of a
+//! segment come from a pool that all segments share. The answers are right if both programs count the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,24 +28,24 @@ use crate::peers;
 #[derive(Args)]
 #[expect(clippy::struct_field_names, reason = "the fields are the flags")]
 pub(crate) struct Rows {
-    /// Rows of the fingerprint tables, over all segments.
+    /// The number of rows of the fingerprint tables of all segments.
     #[arg(long, default_value_t = 100_000_000)]
     rows: u64,
-    /// Rows of the labels that detect looks for.
+    /// The number of labels.
     #[arg(long, default_value_t = 10_000_000)]
     labels: u64,
-    /// Bound of memory in MiB, for both programs.
+    /// The memory limit of both programs, in MiB.
     #[arg(long, default_value_t = 1024)]
     memory: usize,
-    /// Where the rows are kept.
+    /// The directory for the rows.
     #[arg(long, value_name = "DIR", default_value_os_t = crate::default_scratch())]
     scratch: PathBuf,
-    /// Leave DuckDB out.
+    /// Do not run DuckDB.
     #[arg(long)]
     no_peers: bool,
 }
 
-/// One step, in a process of its own.
+/// A step, which runs in its own process.
 #[derive(Args)]
 pub(crate) struct RowsStep {
     /// `discover`, `detect` or `probe`.
@@ -55,23 +55,23 @@ pub(crate) struct RowsStep {
     memory_bytes: usize,
 }
 
-/// What a step counts.
+/// The counts of a step.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RowsAnswer {
-    /// Distinct fingerprints, or pages.
+    /// The number of distinct fingerprints, or of pages.
     total: u64,
-    /// Labelled fingerprints, or chunks that are labelled.
+    /// The number of labelled fingerprints, or of labelled chunks.
     found: u64,
 }
 
-/// Rows of a segment.
+/// The number of rows of a segment.
 const SEGMENT_ROWS: u64 = 5_000_000;
-/// Chunks of a page.
+/// The number of chunks of a page.
 const PAGE_CHUNKS: u64 = 20;
-/// More occurrences than this are discovered.
+/// The threshold of `discover`: chunks with more occurrences become labels.
 const THRESHOLD: u64 = 12;
 
-/// A fingerprint for each number, as random as a hash.
+/// Returns a fingerprint for a number. Fingerprints are as random as hashes.
 fn fingerprint(number: u64) -> Fingerprint {
     let mut bytes = [0; 20];
     let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -95,7 +95,7 @@ impl Rows {
         let labels = directory.join(format!("labels-{}-of-{}.parquet", self.labels, self.rows));
         fs::create_dir_all(&directory)?;
         if !corpus.join("whole").exists() {
-            eprintln!("making {} rows, once", self.rows);
+            eprintln!("generating {} rows (only once)", self.rows);
             write_corpus(&corpus, self.rows)?;
             fs::write(corpus.join("whole"), "")?;
         }
@@ -104,7 +104,7 @@ impl Rows {
         }
         let rows = self.rows as f64;
         println!(
-            "rows         {} in the fingerprint tables, {} labels, bound {} MiB",
+            "rows         {} in the fingerprint tables, {} labels, memory limit {} MiB",
             self.rows, self.labels, self.memory
         );
         println!(
@@ -112,7 +112,7 @@ impl Rows {
             "step", "M rows/CPU s", "M rows/s", "CPU s", "peak MB"
         );
         let mut is_right = true;
-        // What DuckDB does for `detect` is no more than `probe`: it counts matches, not pages.
+        // DuckDB counts matches but not pages for `detect`, so its time is compared with that of `probe`.
         let mut matching = None;
         for what in ["discover", "detect", "probe"] {
             let own: Outcome<RowsAnswer> = measure::run(
@@ -180,7 +180,7 @@ fn print_row(name: &str, rows: f64, outcome: &Outcome<RowsAnswer>) {
     );
 }
 
-/// A number of a fingerprint: of the pool that all segments share, or of the segment alone.
+/// Returns the number of a fingerprint: from the pool that all segments share, or only in this segment.
 fn number(segment: u64, at: u64, rows: u64) -> u64 {
     let pool = (rows / 10).max(1);
     if at.is_multiple_of(2) {
@@ -208,7 +208,7 @@ fn write_corpus(path: &Path, rows: u64) -> Result<()> {
         });
         let wanted = SEGMENT_ROWS.min(rows - segment * SEGMENT_ROWS);
         let mut at = 0;
-        // The pool repeats numbers, so a few more chunks than rows are needed; a page at a time.
+        // The pool repeats numbers, so there are a few more chunks than rows.
         while builder.distinct_count() < wanted {
             builder.append(&page(segment, at, rows));
             at += PAGE_CHUNKS;
@@ -258,7 +258,7 @@ fn page(segment: u64, at: u64, rows: u64) -> PageBatch {
     }
 }
 
-/// Labels of which half are in the corpus.
+/// Writes labels. Half of them are in the corpus.
 fn write_labels(path: &Path, count: u64, rows: u64) -> Result<()> {
     let pool = (rows / 10).max(1);
     let mut fingerprints: Vec<Fingerprint> = (0..count)
@@ -346,7 +346,7 @@ impl RowsStep {
         })
     }
 
-    /// Looks every fingerprint of every segment up in the labels.
+    /// Looks up every fingerprint of every segment in the labels.
     fn probe(&self, corpus: &Corpus) -> Result<RowsAnswer> {
         let labels = Labels::open(&self.labels).context("labels")?;
         let mut answer = RowsAnswer { total: 0, found: 0 };

@@ -1,8 +1,7 @@
-//! The expected answer, obviously right and slow: cuts from the tokens of `html5gum`, hashes from
-//! the reference crates, counts from a set.
+//! Computes the expected counts with slow, obvious code: cuts from the tokens of `html5gum`, hashes from the crates
+//! `sha1` and `sha2`, distinct chunks from a set.
 //!
-//! No cutter, normal form, memo or fast hash of the code under test is used here. The rules are
-//! those that `reprise-text` documents.
+//! It follows the rules that `reprise-text` documents, and does not use the code that is measured.
 
 use std::collections::HashSet;
 
@@ -16,16 +15,16 @@ const INLINE: &str = "a abbr b bdi bdo big cite code del dfn em font i ins kbd m
                       span strike strong sub sup tt u var wbr";
 const HIDDEN: &str = "script style iframe noembed noframes";
 
-/// What is true of the chunks of one form.
+/// The counts of the chunks of one form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ChunkCounts {
-    /// Chunks, repeats included.
+    /// The number of chunks, repeats included.
     pub(crate) chunks: u64,
-    /// Chunks that differ from one another.
+    /// The number of distinct chunks.
     pub(crate) distinct: u64,
-    /// Sum of the first eight bytes of every chunk's SHA-256, repeats included.
+    /// The sum of the first eight bytes of every chunk's SHA-256, repeats included.
     pub(crate) sum_sha256: u64,
-    /// The same of SHA-1.
+    /// The same sum for SHA-1.
     pub(crate) sum_sha1: u64,
 }
 
@@ -62,7 +61,7 @@ impl SlowCount {
         }
     }
 
-    /// The counts of the markup form and of the text form.
+    /// Returns the counts of the markup form and of the text form.
     pub(crate) fn finish(self) -> (ChunkCounts, ChunkCounts) {
         (self.markup.finish(), self.text.finish())
     }
@@ -91,14 +90,14 @@ impl FormCount {
     }
 }
 
-/// The first eight bytes of a hash as a number.
+/// Returns the first eight bytes of a hash as a number.
 pub(crate) fn first_eight(hash: &[u8]) -> u64 {
     hash[..8]
         .iter()
         .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Every token with the start of its span, switching states as a browser without scripting does.
+/// Returns all tokens with their spans. The tokenizer switches states like a browser without scripting.
 fn tokens(text: &str) -> Vec<Token<usize>> {
     let mut tokenizer = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
     let mut tokens = Vec::new();
@@ -119,7 +118,7 @@ fn tokens(text: &str) -> Vec<Token<usize>> {
     tokens
 }
 
-/// The pieces of an HTML page: each begins at a `p` or `div` start tag.
+/// Cuts an HTML page before every `p` and `div` start tag.
 fn html_pieces(text: &str) -> Vec<&str> {
     let mut starts = vec![0];
     for token in tokens(text) {
@@ -132,7 +131,7 @@ fn html_pieces(text: &str) -> Vec<&str> {
     between(text, starts)
 }
 
-/// The pieces of a plain text: each begins at a line that follows a blank one.
+/// Cuts plain text before every line that follows a blank one.
 fn plain_pieces(text: &str) -> Vec<&str> {
     let mut starts = vec![0];
     let mut position = 0;
@@ -148,14 +147,14 @@ fn plain_pieces(text: &str) -> Vec<&str> {
     between(text, starts)
 }
 
-/// What lies between one start and the next.
+/// Returns the parts of a text between the given starts.
 fn between(text: &str, mut starts: Vec<usize>) -> Vec<&str> {
     starts.push(text.len());
     let pieces = starts.windows(2).map(|pair| &text[pair[0]..pair[1]]);
     pieces.collect()
 }
 
-/// The lines of a text with their ends, which are `\n`, `\r\n` or `\r`.
+/// Returns the lines of a text, including their ends `\n`, `\r\n` or `\r`.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -168,7 +167,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a reader sees of a piece of HTML.
+/// Returns the visible text of a piece of HTML.
 fn visible_text(piece: &str) -> String {
     let mut text = String::new();
     let mut templates = 0_usize;
@@ -203,7 +202,7 @@ fn visible_text(piece: &str) -> String {
     joined(text.split_whitespace())
 }
 
-/// A piece with its white space folded.
+/// Folds the white space of a piece.
 fn folded(piece: &str) -> String {
     joined(
         piece
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_the_hashes() {
+    fn sums_are_made_of_hashes() {
         let mut count = SlowCount::default();
         count.page(Content::Other, " a \n b ");
         let (markup, _) = count.finish();

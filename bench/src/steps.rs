@@ -1,4 +1,4 @@
-//! Runs the steps, round by round: what disturbs one of them disturbs the others as well.
+//! Runs the steps, round by round, so that a disturbance of the machine affects all of them.
 
 use std::process::Command;
 
@@ -13,35 +13,35 @@ use crate::inflate::InflateAnswer;
 use crate::measure::{self, Outcome, Usage};
 use crate::peers::Peers;
 
-/// All that was measured.
+/// The results of all steps.
 pub(crate) struct Run {
     /// One row for each step.
     pub(crate) rows: Vec<Row>,
-    /// Bytes on disk of a corpus with default settings.
+    /// The bytes on disk of a corpus with default settings.
     pub(crate) bytes_on_disk: u64,
-    /// Rounds that were run.
+    /// The number of rounds.
     pub(crate) rounds: u64,
-    /// Answers that were wrong.
+    /// The wrong answers.
     pub(crate) wrong: Vec<String>,
 }
 
-/// One step.
+/// The results of one step.
 pub(crate) struct Row {
-    /// What was run.
+    /// The name of the step.
     pub(crate) step: String,
-    /// Threads it was given.
+    /// The number of threads.
     pub(crate) threads: usize,
-    /// Is it an index run with default settings?
+    /// True for an index run with default settings.
     pub(crate) is_default_index: bool,
-    /// Is it an index run?
+    /// True for an index run.
     pub(crate) is_index: bool,
-    /// Bytes of decoded bodies that went through it.
+    /// The bytes of decoded bodies that it processed.
     pub(crate) body_bytes: u64,
-    /// What each round cost.
+    /// The cost of each round.
     pub(crate) runs: Vec<Usage>,
 }
 
-/// The settings under which `index` is measured, and whether in every round.
+/// The settings of `index` that are measured, and whether they are measured in every round.
 const SETTINGS: [(usize, ChunkForm, HashKind, bool); 4] = [
     (1, ChunkForm::Markup, HashKind::Sha256, true),
     (2, ChunkForm::Markup, HashKind::Sha256, true),
@@ -51,11 +51,12 @@ const SETTINGS: [(usize, ChunkForm, HashKind, bool); 4] = [
 
 /// Runs all steps on the data.
 ///
-/// Input: archives with their counts. Output: what every step cost, and the answers that were wrong.
-/// Errors: a step that could not be run at all.
+/// - Input: archives with their expected counts.
+/// - Output: the cost of every step, and the wrong answers.
+/// - Errors: a step that cannot run.
 ///
-/// Algorithm: each round runs each step once, in its own process, and checks its answer; steps that
-/// are only there for comparison are run in the first round alone.
+/// Each round runs each step once, in its own process, and checks its answer. Steps that only serve as a comparison
+/// run in the first round.
 pub(crate) fn run(data: &Data, rounds: u64, peers: Option<&Peers>) -> Result<Run> {
     let mut run = Run {
         rows: Vec::new(),
@@ -92,12 +93,12 @@ pub(crate) fn run(data: &Data, rounds: u64, peers: Option<&Peers>) -> Result<Run
             }
         }
     }
-    run.wrong = wrong.into_said();
+    run.wrong = wrong.into_messages();
     Ok(run)
 }
 
 impl Run {
-    /// The row of a step, made when it is first asked for.
+    /// Returns the row of a step. Creates it if necessary.
     fn row(&mut self, step: &str, threads: usize, body_bytes: u64) -> &mut Row {
         let known = self.rows.iter().position(|row| row.step == step);
         let at = known.unwrap_or_else(|| {

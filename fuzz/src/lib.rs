@@ -6,11 +6,11 @@ use std::process;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use reprise_ingest::{
-    Batch, BatchReader, Batches, Item, Limits, Page, Place, ProblemKind, RecordKind, Source,
+    Batch, BatchReader, Batches, Item, Page, Place, ProblemKind, RecordKind, RecordLimits, Source,
 };
 
 /// Small enough that an input of a few thousand bytes can pass each of them.
-pub const LIMITS: Limits = Limits {
+pub const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 1 << 10,
     header_bytes: 256,
     ratio: 100,
@@ -109,7 +109,7 @@ pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> V
         let guess = match order {
             Order::FromTheFront => None,
             Order::ByGuess => Some(read_one(&batch, None)).filter(|(_, progress)| {
-                progress.stretch.and_then(|stretch| stretch.start) == Some(position)
+                progress.extent.and_then(|extent| extent.start) == Some(position)
             }),
         };
         let (items, progress) = guess.unwrap_or_else(|| read_one(&batch, Some(position)));

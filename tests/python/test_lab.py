@@ -162,7 +162,7 @@ def test_a_lexicon_is_given(articles, tmp_path):
     flags = ("evade", articles, "--documents", 5, "--edits", "delete", "--lexicon", lexicon)
     found = lab(*flags)
     assert "imatch-context" not in [row["method"] for row in found["methods"]]
-    assert any("--contexts" in note for note in found["notes"])
+    assert any("without contexts" in note for note in found["notes"])
     assert any(f"lexicon of {len(words)}" in row["rule"] for row in found["methods"])
     lexicon.write_text("something else")
     refused("lab", *flags, saying="reprise-lexicon 1")

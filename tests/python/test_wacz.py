@@ -64,8 +64,8 @@ def test_what_a_directory_says_need_not_be_true(tmp_path):
     entry = directory_at(good)
     for name, data, pages, detail in [
         ("sum", patched(good, entry + 16, 12345), PAGES, "its checksum is wrong"),
-        ("short", patched(good, entry + 24, len(ARCHIVE) // 2), PAGES, f"{len(ARCHIVE)} bytes, and {len(ARCHIVE) // 2} by its own word"),
-        ("long", patched(good, entry + 24, len(ARCHIVE) * 2), PAGES, f"{len(ARCHIVE)} bytes, and {len(ARCHIVE) * 2} by its own word"),
+        ("short", patched(good, entry + 24, len(ARCHIVE) // 2), PAGES, f"{len(ARCHIVE)} bytes unpacked, {len(ARCHIVE) // 2} stated"),
+        ("long", patched(good, entry + 24, len(ARCHIVE) * 2), PAGES, f"{len(ARCHIVE)} bytes unpacked, {len(ARCHIVE) * 2} stated"),
         ("packing", patched(good, entry + 10, 12, 2), 0, "is packed by Bzip2, which is not read"),
         ("secret", patched(good, entry + 8, 1, 2), 0, "is encrypted"),
         ("cut", good[:-10], 0, "not a readable WACZ"),

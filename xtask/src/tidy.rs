@@ -1,15 +1,16 @@
-//! Checks of the whole repository, on the files that git knows or would take.
+//! The checks of the repository. They look at the files that git tracks or would add.
 //!
-//! - [`code`]: how a Rust file splits into code, comments and tests; its functions.
-//! - [`sizes`]: no file or function too long.
-//! - [`text`]: no leftovers, no paths of somebody's machine, no large files, a word at each crate's top.
-//! - [`dependencies`]: how many packages the command-line tool needs, and under which licences.
-//! - [`licence`]: is a licence expression permissive?
+//! - [`code`]: splits a Rust file into code, comments and tests, and finds its functions.
+//! - [`sizes`]: limits the length of files and functions.
+//! - [`text`]: finds unfinished work, paths of one machine and large files.
+//! - [`purity`]: keeps files, network, threads, clock and output out of the pure crates.
+//! - [`packages`]: limits the number of packages that the project needs.
+//! - [`layers`](crate::layers): limits the dependencies between the crates.
 
 mod code;
-mod dependencies;
 mod files;
-mod licence;
+mod packages;
+mod purity;
 mod sizes;
 mod text;
 
@@ -18,16 +19,19 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::layers;
+use crate::workspace::Workspace;
 use code::Code;
+use packages::Packages;
 
-/// What is wrong, and how much was looked at.
+/// The findings of all checks.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// One line each, beginning with the place.
+    /// One line per finding, beginning with the place.
     pub(crate) findings: Vec<String>,
     files: usize,
     code_lines: usize,
-    packages: usize,
+    packages: Packages,
 }
 
 impl fmt::Display for Report {
@@ -39,11 +43,12 @@ impl fmt::Display for Report {
             findings,
             files,
             code_lines,
-            packages,
+            packages: Packages { tool, locked },
         } = self;
         writeln!(
             out,
-            "tidy: {} findings; {files} files, {code_lines} lines of Rust without tests, {packages} packages in the tool",
+            "tidy: {} findings; {files} files, {code_lines} lines of Rust without tests, \
+             {tool} packages in the tool, {locked} in the lock file",
             findings.len()
         )
     }
@@ -51,7 +56,9 @@ impl fmt::Display for Report {
 
 /// Runs all checks on the repository at `root`.
 pub(crate) fn run(root: &Path) -> Result<Report> {
+    let workspace = Workspace::read(root)?;
     let mut report = Report::default();
+    let mut long_functions = Vec::new();
     for name in files::list(root)? {
         let path = root.join(&name);
         report.files += 1;
@@ -66,11 +73,19 @@ pub(crate) fn run(root: &Path) -> Result<Report> {
             let code = Code::of(&name, &text);
             report.code_lines += code.code_lines();
             report.findings.extend(text::check_top(&name, &text));
-            report.findings.extend(sizes::check(&name, &code));
+            report.findings.extend(sizes::check_file(&name, &code));
+            long_functions.extend(sizes::long_functions(&name, &code));
+            if purity::is_in_pure_crate(&name, &workspace) {
+                report.findings.extend(purity::check(&name, &code, &text));
+            }
         }
     }
+    report
+        .findings
+        .extend(sizes::check_functions(&long_functions));
     report.findings.extend(sizes::check_allowed(root));
-    let (packages, findings) = dependencies::check(root)?;
+    report.findings.extend(layers::check(&workspace));
+    let (packages, findings) = packages::check(root)?;
     report.packages = packages;
     report.findings.extend(findings);
     Ok(report)

@@ -1,11 +1,11 @@
-//! The files that fuzzy hashes are measured on: made once, the same everywhere.
+//! Generates the files on which fuzzy hashes are measured. They are the same on every machine.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use reprise_fuzzy::{Digest, lines};
+use reprise_engine::fuzzy::{Digest, lines};
 
 use crate::near::{Random, vocabulary, word};
 
@@ -16,10 +16,10 @@ pub(super) struct FileSet {
     pub(super) bytes: u64,
 }
 
-/// Documents that are hashed as files of their own.
+/// The number of documents that are hashed as separate files.
 const SMALL_FILES: usize = 1_000;
 
-/// One file of random bytes and one of words for each size, and many small documents.
+/// Generates one file of random bytes and one file of words for each size, and many small documents.
 pub(super) fn file_sets(directory: &Path, megabytes: &[usize]) -> Result<Vec<FileSet>> {
     let mut sets = Vec::new();
     for &size in megabytes {
@@ -69,11 +69,11 @@ fn set(name: String, files: Vec<PathBuf>) -> Result<FileSet> {
     Ok(FileSet { name, files, bytes })
 }
 
-/// A file of the digests of so many documents, as ssdeep reads it; their names are their numbers.
+/// Generates a file of digests in the format of ssdeep. The name of a document is its number.
 pub(super) fn digest_file(directory: &Path, documents: usize) -> Result<PathBuf> {
     let path = directory.join(format!("digests-{documents}.txt"));
     written(&path, |file| {
-        eprintln!("making {documents} documents, once");
+        eprintln!("generating {documents} documents (only once)");
         let mut made = Documents::new();
         writeln!(file, "{}", lines::HEADER)?;
         for number in 0..documents {
@@ -85,7 +85,7 @@ pub(super) fn digest_file(directory: &Path, documents: usize) -> Result<PathBuf>
     Ok(path)
 }
 
-/// Writes a file unless it is there. It has its name only once it is whole.
+/// Writes a file unless it exists. An unfinished file has another name.
 fn written(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if path.exists() {
         return Ok(());
@@ -98,7 +98,7 @@ fn written(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Res
     Ok(())
 }
 
-/// Documents of 4 to 16 kB. Three of ten have one to four edited copies after them.
+/// Generates documents of 4 to 16 kB. Three of ten are followed by one to four edited copies.
 struct Documents {
     random: Random,
     vocabulary: Vec<String>,
@@ -124,7 +124,7 @@ impl Documents {
             self.edit(&mut words);
             return self.text(&words);
         }
-        // Words have 7 letters in the mean, with the space.
+        // A word and its space have 7 characters on average.
         let length = 4_000 / 7 + self.random.below(12_000 / 7);
         let words = (0..length).map(|_| word(&mut self.random, &self.vocabulary));
         self.family = words.collect();
@@ -134,7 +134,7 @@ impl Documents {
         self.text(&self.family)
     }
 
-    /// Some words become others; sometimes a passage goes or comes too.
+    /// Replaces some words. Sometimes it also deletes or inserts a passage.
     fn edit(&mut self, words: &mut Vec<usize>) {
         for _ in 0..[0, 1, 2, 4, 8, 16, 32][self.random.below(7)] {
             let at = self.random.below(words.len());
@@ -153,7 +153,7 @@ impl Documents {
         }
     }
 
-    /// The words in lines of twelve.
+    /// Writes the words in lines of twelve.
     fn text(&self, words: &[usize]) -> String {
         let mut text = String::new();
         for (index, &word) in words.iter().enumerate() {

@@ -8,7 +8,7 @@ use reprise_url::Site;
 
 use crate::chunks::chunks;
 use crate::labels::{Label, LabelLookup, Level};
-use crate::settings::Settings;
+use crate::settings::ChunkSettings;
 use crate::stop::StopRules;
 
 /// A page to check.
@@ -85,7 +85,7 @@ pub struct CheckedMatch {
 pub fn check<L: LabelLookup>(
     page: &PageView<'_>,
     labels: &mut L,
-    settings: Settings,
+    settings: ChunkSettings,
     stop: &StopRules,
 ) -> Result<Checked, L::Error> {
     let site = Site::of(page.url).site;

@@ -6,7 +6,7 @@ use reprise_fingerprint::Fingerprint;
 use reprise_text::{Content, Cutter};
 
 use crate::hasher::ChunkHasher;
-use crate::settings::Settings;
+use crate::settings::ChunkSettings;
 
 /// A chunk of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Chunk {
 }
 
 /// Cuts a text into chunks, in the order of the text. `reprise index` stores the same chunks.
-pub fn chunks(content: Content, text: &str, settings: Settings) -> Vec<Chunk> {
+pub fn chunks(content: Content, text: &str, settings: ChunkSettings) -> Vec<Chunk> {
     let mut hasher: ChunkHasher<usize> = ChunkHasher::new(settings);
     let mut chunks: Vec<Chunk> = Vec::new();
     for span in Cutter::new(content, text) {
@@ -52,10 +52,10 @@ mod tests {
     use reprise_text::{ChunkForm, Content, Cutter, normalize};
 
     use super::{Chunk, chunks};
-    use crate::settings::Settings;
+    use crate::settings::ChunkSettings;
 
     /// Cuts and hashes piece by piece.
-    fn expected(content: Content, text: &str, settings: Settings) -> Vec<Chunk> {
+    fn expected(content: Content, text: &str, settings: ChunkSettings) -> Vec<Chunk> {
         let pieces = Cutter::new(content, text).filter_map(|span| {
             let mut normal = String::new();
             let raw = &text[span.start..span.end];
@@ -84,7 +84,7 @@ mod tests {
             for content in [Content::Html, Content::Plain] {
                 for hash in [HashKind::Sha256, HashKind::Sha1] {
                     for chunk in [ChunkForm::Markup, ChunkForm::Text] {
-                        let settings = Settings { hash, chunk };
+                        let settings = ChunkSettings { hash, chunk };
                         prop_assert_eq!(chunks(content, &text, settings), expected(content, &text, settings));
                     }
                 }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use reprise_fingerprint::{Fingerprint, Fingerprinter};
 use reprise_text::{Content, Measure, Span, normalize_or_keep};
 
-use crate::settings::Settings;
+use crate::settings::ChunkSettings;
 
 /// Normalises pieces of pages and hashes them, several at a time. The caller gives each one a tag.
 ///
 /// A fingerprint may be reported later than its piece is added; see [`Fingerprinter`].
 pub struct ChunkHasher<T> {
-    settings: Settings,
+    settings: ChunkSettings,
     waiting: Vec<(NormalForm, T)>,
     /// The normal forms that differ from their page, one after another.
     normal: Vec<u8>,
@@ -28,7 +28,7 @@ enum NormalForm {
 
 impl<T: Copy> ChunkHasher<T> {
     /// Creates a hasher.
-    pub fn new(settings: Settings) -> ChunkHasher<T> {
+    pub fn new(settings: ChunkSettings) -> ChunkHasher<T> {
         ChunkHasher {
             settings,
             waiting: Vec::new(),

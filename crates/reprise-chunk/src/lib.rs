@@ -3,7 +3,7 @@
 //!
 //! In reading order:
 //!
-//! - [`Settings`]: the hash and the chunk form that all fingerprints of a corpus share.
+//! - [`ChunkSettings`]: the hash and the chunk form that all fingerprints of a corpus share.
 //! - [`chunks()`]: cuts a text into [`Chunk`]s with fingerprints.
 //! - [`ChunkHasher`]: the step behind it, for programs that cut millions of pages and remember the
 //!   pieces they have seen.
@@ -16,10 +16,10 @@
 //! ```
 //! use std::collections::HashMap;
 //!
-//! use reprise_chunk::{Label, Level, PageView, Settings, StopRules, check, chunks};
+//! use reprise_chunk::{Label, Level, PageView, ChunkSettings, StopRules, check, chunks};
 //! use reprise_text::Content;
 //!
-//! let settings = Settings::default();
+//! let settings = ChunkSettings::default();
 //! let original = "<p>Welcome to the bank<p>Sign in with your card number";
 //! let mut labels: HashMap<_, Vec<Label>> = HashMap::new();
 //! for chunk in chunks(Content::Html, original, settings) {
@@ -47,5 +47,5 @@ pub use check::{Checked, CheckedMatch, CheckedSource, PageView, check};
 pub use chunks::{Chunk, chunks};
 pub use hasher::ChunkHasher;
 pub use labels::{Label, LabelLookup, Level, ParseLevelError};
-pub use settings::Settings;
+pub use settings::ChunkSettings;
 pub use stop::{ParseStopListError, StopCounts, StopReason, StopRules};

@@ -5,17 +5,17 @@ use reprise_text::ChunkForm;
 
 /// How fingerprints are made. Only fingerprints with equal settings can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ChunkSettings {
     /// The hash function.
     pub hash: HashKind,
     /// The form of a chunk that is hashed.
     pub chunk: ChunkForm,
 }
 
-impl Default for Settings {
+impl Default for ChunkSettings {
     /// Returns SHA-256 of chunks with their markup.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> ChunkSettings {
+        ChunkSettings {
             hash: HashKind::Sha256,
             chunk: ChunkForm::Markup,
         }

@@ -3,7 +3,7 @@
 use reprise_fingerprint::Fingerprint;
 use reprise_text::{Content, normalize};
 
-use crate::settings::Settings;
+use crate::settings::ChunkSettings;
 
 /// Decides which chunks are stop chunks.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +56,7 @@ impl StopRules {
     pub fn parse(
         min_length: u64,
         list: &[u8],
-        settings: Settings,
+        settings: ChunkSettings,
     ) -> Result<StopRules, ParseStopListError> {
         let text = str::from_utf8(list).map_err(|_| ParseStopListError)?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -120,11 +120,11 @@ impl StopCounts {
 #[cfg(test)]
 mod tests {
     use super::{ParseStopListError, StopReason, StopRules};
-    use crate::settings::Settings;
+    use crate::settings::ChunkSettings;
 
     #[test]
     fn a_list_holds_fingerprints_and_texts() {
-        let settings = Settings::default();
+        let settings = ChunkSettings::default();
         let text = settings
             .hash
             .fingerprint(b"<p>All rights  reserved".as_slice());

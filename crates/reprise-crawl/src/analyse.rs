@@ -3,7 +3,7 @@
 use reprise_convert::{Converter, Format};
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_fuzzy::Digest;
-use reprise_ingest::{Item, Limits, Page, Problem, ProblemKind, read_response};
+use reprise_ingest::{Item, Page, Problem, ProblemKind, RecordLimits, read_response};
 use url::Url;
 
 use crate::fetch::{Head, Validators};
@@ -64,7 +64,7 @@ pub(crate) struct Document {
 /// Analyses responses.
 #[derive(Clone, Debug)]
 pub(crate) struct Analyser {
-    pub(crate) limits: Limits,
+    pub(crate) limits: RecordLimits,
     pub(crate) converter: Converter,
     /// The name of this crawler in robots.txt.
     pub(crate) name: String,
@@ -196,14 +196,14 @@ fn is_xml(media_type: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
     use reprise_convert::{Converter, PdfTool};
-    use reprise_ingest::Limits;
+    use reprise_ingest::RecordLimits;
     use url::Url;
 
     use super::{Analyser, Analysis, Content, Document, Purpose};
 
     fn analyse(purpose: Purpose, block: &[u8]) -> Analysis {
         let analyser = Analyser {
-            limits: Limits {
+            limits: RecordLimits {
                 body_bytes: 1 << 20,
                 header_bytes: 1 << 16,
                 ratio: 100,

@@ -1,29 +1,31 @@
-//! Writes what was fetched as WARC 1.1, one gzip member a record.
+//! Writes responses as WARC 1.1, with one gzip member for each record.
 //!
-//! A response is appended before anything is learned from it, and its request follows it, so that a killed run leaves
-//! at most one broken member at the end. The next run cuts it off (see [`crate::replay`]).
+//! A response is appended before the crawl uses it, and its request follows it, so a killed run leaves at most
+//! one broken member at the end. The next run cuts it off (see [`crate::replay`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use reprise_fingerprint::HashKind;
 use reprise_ingest::format_date;
+use reprise_ingest::warc_write::{Gzip, Kind, Record, Version, digest};
 
 use crate::config::CrawlConfig;
 use crate::error::CrawlError;
 use crate::fetch::Exchange;
 
-/// Blocks above this size are compressed quickly rather than well: the loop that fetches waits for it.
-const QUICK_BYTES: usize = 4 << 20;
-/// How a record says that nothing has changed.
+/// Larger blocks are compressed at a fast level.
+const FAST_BYTES: usize = 4 << 20;
+/// The operating system in the header of a gzip member: unknown, so that archives do not depend on it.
+const SYSTEM_UNKNOWN: u8 = 255;
+
+/// The reason why a page has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// The server said so.
+    /// The server reported it.
     NotModified,
-    /// The same body came again; it is not stored again.
+    /// The server sent the same body again. It is not stored again.
     SamePayload,
 }
 
@@ -46,16 +48,16 @@ pub(crate) struct Archive {
     bytes: u64,
     bytes_max: u64,
     user_agent: String,
-    /// Held for the whole run: two crawls must not write to one directory.
+    /// A lock for the whole run: two crawls must not write to one directory.
     _lock: File,
 }
 
-/// Name of the archive with this number.
+/// Returns the name of the archive with this number.
 fn name(number: usize) -> String {
     format!("crawl-{number:05}.warc.gz")
 }
 
-/// The archives of a directory, in order.
+/// Returns the archives of a directory, in order.
 pub fn paths(directory: &Path) -> Vec<PathBuf> {
     (0..=usize::MAX)
         .map(|number| directory.join(name(number)))
@@ -63,7 +65,7 @@ pub fn paths(directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Makes the directory, and sees to it that no other crawl writes to it.
+/// Creates the directory, and locks it against other crawls.
 pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
     std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
     let path = directory.join(name(0));
@@ -72,7 +74,7 @@ pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
         .append(true)
         .open(&path)
         .map_err(|source| failed(&path, source))?;
-    // Some network file systems know no locks; that is no reason not to crawl.
+    // Some network file systems have no locks. The crawl runs there without one.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(CrawlError::Busy { path });
     }
@@ -80,7 +82,7 @@ pub(crate) fn lock(directory: &Path) -> Result<File, CrawlError> {
 }
 
 impl Archive {
-    /// Goes on at the end of the last archive, or with one more.
+    /// Continues at the end of the last archive, or creates the first one.
     pub(crate) fn open(config: &CrawlConfig, lock: File) -> Result<Archive, CrawlError> {
         let (directory, bytes_max) = (&config.directory, config.archive_bytes_max);
         let paths = paths(directory);
@@ -101,7 +103,7 @@ impl Archive {
         if bytes == 0 {
             archive.information()?;
         } else if !config.append {
-            // Full for us: the first response begins the next.
+            // Count the archive as full, so that the first response begins the next one.
             archive.bytes = bytes_max;
         }
         Ok(archive)
@@ -110,26 +112,32 @@ impl Archive {
     /// Appends a response and its request.
     pub(crate) fn append(&mut self, url: &str, exchange: &Exchange) -> Result<(), CrawlError> {
         self.rotate()?;
-        let date = format_date(exchange.date);
+        let (date, ip) = (format_date(exchange.date), exchange.ip.to_string());
         let id = self.id(url, &date);
-        let mut head = Fields::new("response", &id, &date);
-        head.add("WARC-Target-URI", url);
-        head.add("WARC-IP-Address", &exchange.ip.to_string());
         let block_digest = digest(&exchange.block);
-        head.add("WARC-Block-Digest", &block_digest);
-        head.add(
-            "WARC-Payload-Digest",
-            &digest(&exchange.block[exchange.head_bytes..]),
-        );
+        let payload_digest = digest(&exchange.block[exchange.head_bytes..]);
+        let mut extra = vec![
+            ("WARC-Block-Digest", block_digest.as_str()),
+            ("WARC-Payload-Digest", &payload_digest),
+        ];
         if let Some(truncated) = exchange.truncated {
-            head.add("WARC-Truncated", truncated.as_str());
+            extra.push(("WARC-Truncated", truncated.as_str()));
         }
-        let mut bytes = head.record("application/http; msgtype=response", &exchange.block);
+        let mut bytes = member(&Record {
+            kind: Kind::Response,
+            id: &id,
+            date: &date,
+            target: Some(url),
+            ip: Some(&ip),
+            content_type: "application/http; msgtype=response",
+            extra: &extra,
+            block: &exchange.block,
+        });
         bytes.extend(self.request(url, exchange, &id, &date));
         self.write(&bytes)
     }
 
-    /// Appends that a page has not changed since `since`.
+    /// Appends a record that the page has not changed since `since`, and the request.
     pub(crate) fn append_unchanged(
         &mut self,
         url: &str,
@@ -138,33 +146,41 @@ impl Archive {
         since: Option<i64>,
     ) -> Result<(), CrawlError> {
         self.rotate()?;
-        let date = format_date(exchange.date);
+        let (date, ip) = (format_date(exchange.date), exchange.ip.to_string());
         let id = self.id(url, &date);
-        let mut head = Fields::new("revisit", &id, &date);
-        head.add("WARC-Target-URI", url);
-        head.add("WARC-IP-Address", &exchange.ip.to_string());
-        head.add("WARC-Profile", profile.as_str());
-        head.add("WARC-Refers-To-Target-URI", url);
-        if let Some(since) = since {
-            head.add("WARC-Refers-To-Date", &format_date(since));
+        let since = since.map(format_date);
+        let mut extra = vec![
+            ("WARC-Profile", profile.as_str()),
+            ("WARC-Refers-To-Target-URI", url),
+        ];
+        if let Some(since) = &since {
+            extra.push(("WARC-Refers-To-Date", since));
         }
-        let block = match profile {
-            Profile::NotModified => exchange.block.as_slice(),
-            Profile::SamePayload => {
-                head.add(
-                    "WARC-Payload-Digest",
-                    &digest(&exchange.block[exchange.head_bytes..]),
-                );
-                &exchange.block[..exchange.head_bytes]
-            }
+        let (head, payload) = exchange.block.split_at(exchange.head_bytes);
+        let (block, payload_digest) = match profile {
+            Profile::NotModified => (exchange.block.as_slice(), None),
+            Profile::SamePayload => (head, Some(digest(payload))),
         };
-        head.add("WARC-Block-Digest", &digest(block));
-        let mut bytes = head.record("application/http; msgtype=response", block);
+        if let Some(payload_digest) = &payload_digest {
+            extra.push(("WARC-Payload-Digest", payload_digest));
+        }
+        let block_digest = digest(block);
+        extra.push(("WARC-Block-Digest", &block_digest));
+        let mut bytes = member(&Record {
+            kind: Kind::Revisit,
+            id: &id,
+            date: &date,
+            target: Some(url),
+            ip: Some(&ip),
+            content_type: "application/http; msgtype=response",
+            extra: &extra,
+            block,
+        });
         bytes.extend(self.request(url, exchange, &id, &date));
         self.write(&bytes)
     }
 
-    /// Makes sure that all is on disk.
+    /// Writes everything to disk, and returns the paths of the archives.
     pub(crate) fn close(self) -> Result<Vec<PathBuf>, CrawlError> {
         match self.file.sync_all() {
             Ok(()) => Ok(self.paths),
@@ -173,15 +189,22 @@ impl Archive {
     }
 
     fn request(&self, url: &str, exchange: &Exchange, response: &str, date: &str) -> Vec<u8> {
-        let id = self.id(&format!("request {url}"), date);
-        let mut head = Fields::new("request", &id, date);
-        head.add("WARC-Target-URI", url);
-        head.add("WARC-Concurrent-To", response);
-        head.add("WARC-Block-Digest", &digest(&exchange.request));
-        head.record("application/http; msgtype=request", &exchange.request)
+        member(&Record {
+            kind: Kind::Request,
+            id: &self.id(&format!("request {url}"), date),
+            date,
+            target: Some(url),
+            ip: None,
+            content_type: "application/http; msgtype=request",
+            extra: &[
+                ("WARC-Concurrent-To", &format!("<{response}>")),
+                ("WARC-Block-Digest", &digest(&exchange.request)),
+            ],
+            block: &exchange.request,
+        })
     }
 
-    /// Begins the next archive when this one is large enough.
+    /// Begins the next archive if the current one is full.
     fn rotate(&mut self) -> Result<(), CrawlError> {
         if self.bytes < self.bytes_max {
             return Ok(());
@@ -192,7 +215,7 @@ impl Archive {
         self.information()
     }
 
-    /// The record that an archive begins with.
+    /// Writes the first record of an archive.
     fn information(&mut self) -> Result<(), CrawlError> {
         let date = format_date(now());
         let file = self
@@ -201,15 +224,24 @@ impl Archive {
             .and_then(|path| path.file_name())
             .unwrap_or_default();
         let file = file.to_string_lossy().into_owned();
-        let mut head = Fields::new("warcinfo", &self.id(&file, &date), &date);
-        head.add("WARC-Filename", &file);
         let text = format!(
             "software: reprise/{}\r\nformat: WARC File Format 1.1\r\nrobots: RFC 9309\r\nhttp-header-user-agent: {}\r\n",
             env!("CARGO_PKG_VERSION"),
             self.user_agent
         );
-        head.add("WARC-Block-Digest", &digest(text.as_bytes()));
-        let bytes = head.record("application/warc-fields", text.as_bytes());
+        let bytes = member(&Record {
+            kind: Kind::Warcinfo,
+            id: &self.id(&file, &date),
+            date: &date,
+            target: None,
+            ip: None,
+            content_type: "application/warc-fields",
+            extra: &[
+                ("WARC-Filename", &file),
+                ("WARC-Block-Digest", &digest(text.as_bytes())),
+            ],
+            block: text.as_bytes(),
+        });
         self.write(&bytes)
     }
 
@@ -222,12 +254,12 @@ impl Archive {
         Ok(())
     }
 
-    /// An id that no other record has: made from what makes the record, so that no random numbers are needed.
+    /// Returns a unique record id. It is a hash of the record's properties, so no random numbers are needed.
     fn id(&self, of: &str, date: &str) -> String {
         let seed = format!("{} {} {date} {of}", self.paths.len(), self.bytes);
         let hash = HashKind::Sha256.fingerprint(seed.as_bytes());
         let mut hex = hash.to_string();
-        // Version 8: a UUID by the maker's own rule.
+        // Version 8 is a UUID with a custom rule.
         hex.replace_range(12..13, "8");
         hex.replace_range(16..17, "8");
         hex.truncate(32);
@@ -238,47 +270,18 @@ impl Archive {
             &hex[16..20],
             &hex[20..],
         ];
-        format!("<urn:uuid:{}>", parts.join("-"))
+        format!("urn:uuid:{}", parts.join("-"))
     }
 }
 
-/// The named fields of a record's header.
-struct Fields(String);
-
-impl Fields {
-    fn new(kind: &str, id: &str, date: &str) -> Fields {
-        let mut fields = Fields("WARC/1.1\r\n".to_owned());
-        fields.add("WARC-Type", kind);
-        fields.add("WARC-Record-ID", id);
-        fields.add("WARC-Date", date);
-        fields
-    }
-
-    fn add(&mut self, name: &str, value: &str) {
-        self.0.push_str(name);
-        self.0.push_str(": ");
-        self.0.push_str(value);
-        self.0.push_str("\r\n");
-    }
-
-    /// The whole record, compressed.
-    fn record(mut self, content_type: &str, block: &[u8]) -> Vec<u8> {
-        self.add("Content-Type", content_type);
-        self.add("Content-Length", &block.len().to_string());
-        self.0.push_str("\r\n");
-        let level = if block.len() > QUICK_BYTES {
-            Compression::fast()
-        } else {
-            Compression::default()
-        };
-        let mut packer = GzEncoder::new(Vec::with_capacity(block.len() / 3 + 512), level);
-        let member = packer
-            .write_all(self.0.as_bytes())
-            .and_then(|()| packer.write_all(block))
-            .and_then(|()| packer.write_all(b"\r\n\r\n"))
-            .and_then(|()| packer.finish());
-        member.expect("writing to memory does not fail")
-    }
+/// Packs a record. Large blocks are compressed at a fast level, because the fetch loop waits for it.
+fn member(record: &Record<'_>) -> Vec<u8> {
+    let is_large = record.block.len() > FAST_BYTES;
+    let gzip = Gzip {
+        level: if is_large { 1 } else { 6 },
+        system: SYSTEM_UNKNOWN,
+    };
+    record.gzip_member(Version::V1_1, gzip)
 }
 
 fn append_to(path: &Path) -> Result<(File, u64), CrawlError> {
@@ -301,31 +304,4 @@ pub(crate) fn now() -> i64 {
     std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |time| time.as_millis() as i64)
-}
-
-/// SHA-1 in base 32, as web archives write digests.
-fn digest(bytes: &[u8]) -> String {
-    let hash = HashKind::Sha1.fingerprint(bytes);
-    let mut text = "sha1:".to_owned();
-    for group in hash.as_bytes().chunks_exact(5) {
-        let bits = group
-            .iter()
-            .fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
-        for place in (0..8).rev() {
-            let value = (bits >> (place * 5) & 31) as usize;
-            text.push(char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[value]));
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::digest;
-
-    #[test]
-    fn digests_as_archives_write_them() {
-        assert_eq!(digest(b""), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
-        assert_eq!(digest(b"abc"), "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
-    }
 }

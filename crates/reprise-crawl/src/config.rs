@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use reprise_convert::{Converter, PdfTool};
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 
 use crate::defaults;
 use crate::error::CrawlError;
@@ -58,7 +58,7 @@ pub struct CrawlConfig {
     /// The limits on a single request.
     pub fetch: FetchLimits,
     /// The limits on a decoded body.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// The converter of documents to plain text.
     pub converter: Converter,
     /// The size from which an archive is closed and the next one begun, in bytes.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 
 use crate::config::{Order, Scope};
 
@@ -46,7 +46,7 @@ pub const RETRIES: u32 = 3;
 pub const BACK_OFF: Duration = Duration::from_secs(1);
 
 /// The limits on a decoded body. The size limits hold for the body and header as sent as well.
-pub const LIMITS: Limits = Limits {
+pub const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 32 << 20,
     header_bytes: 64 << 10,
     ratio: 300,

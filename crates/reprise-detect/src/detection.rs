@@ -41,7 +41,7 @@ pub fn detect(
     output: Option<(&Path, Format)>,
     progress: &dyn Progress,
 ) -> Result<Detection, StoreError> {
-    labels.check_settings(corpus.settings())?;
+    labels.check_settings(corpus.chunk_settings())?;
     labels.verify()?;
     let mut tables = output
         .map(|(directory, format)| Tables::create(directory, format))

@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use reprise_ingest::{CopyPlan, Inputs, Limits, Place, Source};
+use reprise_ingest::{CopyPlan, Inputs, Place, RecordLimits, Source};
 use reprise_store::Aside;
 
 use crate::progress::Progress;
@@ -30,7 +30,7 @@ pub struct DropConfig {
     /// Directory of the copies.
     pub output: PathBuf,
     /// As the corpus was indexed: they decide what is a page.
-    pub limits: Limits,
+    pub limits: RecordLimits,
     /// Write nothing; everything else is done.
     pub is_dry_run: bool,
 }
@@ -106,7 +106,7 @@ pub fn drop_pages(
 fn plan(
     source: &Source,
     marks: &mut Marks,
-    limits: &Limits,
+    limits: &RecordLimits,
     progress: &dyn Progress,
 ) -> Result<CopyPlan, DropError> {
     let is_file = source.format() == "file";

@@ -24,7 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use reprise_ingest::{
-    BATCH_BYTES, Batch, Batches, Inputs, Limits, Source, WHOLE_BYTES, is_of_stream,
+    BATCH_BYTES, Batch, Batches, Inputs, RecordLimits, Source, WHOLE_BYTES, is_of_stream,
 };
 use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
 
@@ -45,7 +45,7 @@ pub struct IndexConfig {
     /// A segment is closed when its tables have grown to this.
     pub segment_bytes: usize,
     /// Hard limits on a record.
-    pub limits: Limits,
+    pub limits: RecordLimits,
 }
 
 /// Default bound of memory.
@@ -175,7 +175,7 @@ pub fn index(
     let shared = Shared {
         feed: Mutex::new(Feed {
             batches: Batches::new(Arc::clone(&sources), config.limits)
-                .with_stretches(stretches)
+                .with_ranges(stretches)
                 .with_batch_bytes(config.batch_bytes())
                 .with_table_bytes(config.memory_bytes / 5),
             sequence: 0,

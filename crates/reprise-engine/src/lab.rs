@@ -1,78 +1,111 @@
-//! Experiments on the pages of a corpus: how hard is it to evade each method, and how often does a
-//! locality-sensitive hash take strangers for copies?
+//! Experiments on the pages of a corpus.
 //!
-//! - [`evade()`]: edits until a copy is no longer found.
-//! - [`compare()`]: cryptographic hashes beside Nilsimsa.
+//! - [`evade()`] counts the edits until each method no longer finds a copy.
+//! - [`compare()`] counts how often a locality-sensitive hash takes different pages for copies.
 //!
-//! Either looks at pages that are drawn by a seed and read again from their archives.
+//! Both draw pages by a seed and read them again from their archives.
 
 mod compare;
 mod evade;
 mod sample;
 
 use reprise_imatch::SignerError;
+use reprise_ingest::Limits;
+use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_store::StoreError;
 
-pub use compare::{CompareSettings, Compared, FalsePositive, ThresholdRow, compare};
-pub use evade::{EvadeSettings, Evasion, MethodRule, Terms, evade};
-pub use sample::{PAGE_BYTES_MAX, Unused};
+pub use compare::compare;
+pub use evade::evade;
+pub use reprise_lab::{CompareOptions, EvadeOptions, IMatchTerms, defaults};
+pub use reprise_report::{Evasion, HashComparison};
+pub use sample::PAGE_BYTES_MAX;
 
-/// Why there is no result.
+/// The resources for reading pages again from their archives.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOptions {
+    /// Hard limits on a record.
+    pub limits: Limits,
+    /// The number of threads that read archives.
+    pub threads: usize,
+}
+
+/// The error of an experiment.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
     /// The corpus cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The lexicon and the contexts do not fit together.
+    /// The lexicon and the contexts do not belong together.
     #[error(transparent)]
     Signer(#[from] SignerError),
-    /// There is nothing to look at.
-    #[error("the corpus has no page with text; index pages first (`reprise index`)")]
+    /// The corpus has no page with a chunk.
+    #[error("the corpus has no page with text; index pages first")]
     NoPages,
-    /// There are pages, but the archives that hold their text are gone, or changed.
+    /// No page can be read: the archives were deleted, moved or changed.
     #[error(
-        "none of {pages} pages can be read again: {reason}; the archives must be where they were when the corpus was made"
+        "none of {pages} pages can be read again: {reason}; the archives must be where they were when they were indexed"
     )]
     Unreadable {
-        /// How many were tried.
+        /// The number of pages that were tried.
         pages: u64,
-        /// Why the first could not be read.
+        /// The reason for the first page.
         reason: String,
     },
-    /// There are pages, and none of them can be used.
+    /// Pages can be read, but none of them can be used.
     #[error(
         "none of {pages} pages can be used: {without_text} have no words or no text format, {too_large} are larger than {} kB",
         PAGE_BYTES_MAX / 1000
     )]
     Unusable {
-        /// How many were read.
+        /// The number of pages that were tried.
         pages: u64,
-        /// Those without words.
+        /// The number of pages without words.
         without_text: u64,
-        /// Those that are too large.
+        /// The number of pages that are too large.
         too_large: u64,
     },
-    /// Pages are compared with each other, and there is only one, or only one site.
-    #[error("there is no pair of pages to compare: {reason}")]
-    NoPairs {
-        /// What is missing.
-        reason: &'static str,
+    /// Fewer than two pages have a chunk to compare.
+    #[error(
+        "there is no pair of pages to compare: fewer than two pages have a chunk of {chars_min} characters"
+    )]
+    TooFewPages {
+        /// The fewest characters of a chunk that is compared.
+        chars_min: usize,
     },
-    /// A threshold is not what it can be.
-    #[error("{what}")]
-    Setting {
-        /// What is wrong.
-        what: String,
+    /// Only pages on different sites are compared, and there is only one site.
+    #[error("there is no pair of pages to compare: all pages with chunks are on one site")]
+    OneSite,
+    /// The threshold is not a Nilsimsa score.
+    #[error("the threshold {found} is not a Nilsimsa score; use -{SCORE_MAX} to {SCORE_MAX}")]
+    Threshold {
+        /// The threshold.
+        found: i32,
+    },
+    /// An option is too small.
+    #[error("{option} must be at least {least}")]
+    TooSmall {
+        /// The name of the option, as in [`EvadeOptions`] and [`CompareOptions`].
+        option: &'static str,
+        /// The smallest valid value.
+        least: usize,
     },
 }
 
 impl LabError {
-    /// Is it about what the caller gave, and not about the machine?
+    /// Returns true if the caller can fix the error with another corpus or other options.
     pub fn is_usage(&self) -> bool {
         match self {
             Self::Store(error) => error.is_usage(),
             _ => true,
         }
     }
+}
+
+/// Refuses an option below `least`.
+fn check_least(option: &'static str, found: usize, least: usize) -> Result<(), LabError> {
+    if found < least {
+        return Err(LabError::TooSmall { option, least });
+    }
+    Ok(())
 }

@@ -26,7 +26,7 @@
 //! - [`verify_archives`] reads every page of a corpus again from its archive.
 //!
 //! ```
-//! use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+//! use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
 //! use reprise_engine::store::{CorpusWriter, Wanted};
 //! use reprise_engine::{IndexConfig, index};
 //!
@@ -34,7 +34,7 @@
 //! let file = directory.path().join("pages.jsonl");
 //! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>One<p>Two"}"#)?;
 //!
-//! let limits = Limits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
+//! let limits = RecordLimits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
 //! let inputs = Inputs::open(
 //!     &[file.to_string_lossy().into_owned()],
 //!     &InputConfig { base_url: None, spool_directory: directory.path().into(), passed_by: Vec::new(), limits },

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use reprise_detect::{Detection, Neighborhood};
 use reprise_discover::{Discovery, category, occurrences};
-use reprise_ingest::{Limits, format_date};
+use reprise_ingest::{RecordLimits, format_date};
 pub use reprise_report as html;
 use reprise_store::{Corpus, Level, StoreError, count_sites};
 use reprise_text::{ChunkForm, Content, normalize};
@@ -45,7 +45,7 @@ pub struct Findings<'f> {
 pub fn report_of(
     corpus: &Corpus,
     findings: Findings<'_>,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<html::Report, StoreError> {
     let Findings {
         discovery,
@@ -184,7 +184,7 @@ fn report_detection(labels: u64, detection: &Detection, badness: &str) -> html::
 pub fn top_objects(
     corpus: &Corpus,
     discovery: &Discovery,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<Vec<html::TopObject>, StoreError> {
     let fingerprints: Vec<_> = discovery.top.iter().map(|top| top.fingerprint).collect();
     let found = occurrences(corpus, discovery.level, &fingerprints, 3)?;

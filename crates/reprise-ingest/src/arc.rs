@@ -1,15 +1,15 @@
-//! ARC, the format before WARC: one header line, then as many bytes as it says.
+//! ARC, the format before WARC: a header line that states a length, then that number of bytes.
 
 use std::ops::Range;
 
 use crate::date;
 use crate::frame::{Frame, memchr_non_space, skip_line_breaks};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
 use crate::warc;
 
-/// Fields behind the date in a header line of version 1 (media type, length) and version 2.
+/// The number of fields after the date in a header line of version 1 (media type, length) and of version 2.
 const FIELDS_BEHIND_DATE: [usize; 2] = [2, 7];
 
 struct Line<'a> {
@@ -28,8 +28,8 @@ fn split_line(bytes: &[u8]) -> Option<Line<'_>> {
         let field = fields[at];
         (8..=17).contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
     };
-    // The URL may hold spaces, so the fields are counted from the right. The media type may hold some too, if
-    // anything, and then an address before the date shows which one it is.
+    // The URL may contain spaces, so the fields are counted from the right. If the media type contains spaces
+    // too, an address before a date shows which field is the date.
     let usual = (FIELDS_BEHIND_DATE.iter())
         .filter_map(|behind| fields.len().checked_sub(behind + 1))
         .find(|&at| at >= 2 && is_date(at));
@@ -58,12 +58,12 @@ fn split_line(bytes: &[u8]) -> Option<Line<'_>> {
     .filter(|line| has_scheme(line.url))
 }
 
-/// Do these bytes begin with a header line?
+/// Returns true if these bytes begin with a header line.
 fn is_line(bytes: &[u8]) -> bool {
     split_line(bytes).is_some()
 }
 
-/// Does a URL begin as URLs do?
+/// Returns true if these bytes begin with a URL scheme.
 fn has_scheme(url: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     let scheme = url.split(|&byte| byte == b':').next().unwrap_or_default();
@@ -72,13 +72,13 @@ fn has_scheme(url: &[u8]) -> bool {
         && scheme.iter().all(is_part)
 }
 
-/// May a field be the address of a server?
+/// Returns true if a field may be the address of a server.
 fn is_address(field: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':');
     field == b"-" || (field.len() >= 3 && field.iter().all(is_part))
 }
 
-/// The header fields of the ARC line at the start of `bytes`, if there is one.
+/// Parses the header line at the start of `bytes`. Returns `None` if there is none.
 pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
     let line = split_line(bytes)?;
     Some(RecordHead {
@@ -92,7 +92,7 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
         ip: std::str::from_utf8(line.ip)
             .ok()
             .filter(|ip| !matches!(*ip, "" | "-" | "0.0.0.0")),
-        // Where the server named none, crawlers write `no-type`, `unknown` and the like.
+        // If the server named no type, crawlers write `no-type`, `unknown` and the like.
         content_type: Some(line.media_type).filter(|name| name.contains(&b'/')),
         profile: None,
         types: 1,
@@ -100,15 +100,15 @@ pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
     })
 }
 
-/// First header line that begins a line at or after `from`.
+/// Returns the position of the first header line at or after `from`.
 pub(crate) fn find_line(bytes: &[u8], from: usize) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes.get(from.saturating_sub(1)..)?)
         .map(|at| at + from.saturating_sub(1) + 1)
         .find(|&at| is_line(&bytes[at..]))
 }
 
-/// The frame at the start of `bytes`.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+/// Returns the frame at the start of `bytes`.
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -130,7 +130,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return garbage(bytes, start, at_end, "a header line that breaks off");
     };
     let Some(line) = split_line(rest) else {
-        return garbage(bytes, start, at_end, "bytes that are no record");
+        return garbage(bytes, start, at_end, "bytes that are not a record");
     };
     let head = start..start + line_end + 1;
     if line.length > limits.record_bytes() as u64 {
@@ -147,7 +147,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return cut_record(bytes, head, block, next);
     };
     let Some(is_followed) = is_followed(after, at_end, limits) else {
-        // Twice as much, lest a long line is searched again for every little that is read of it.
+        // Ask for twice as much, so that a long line is not searched again after every small read.
         return Frame::NeedMore(block.end + 2 * after.len().max(64));
     };
     let next = swallowed(bytes, block.clone(), is_followed);
@@ -162,20 +162,21 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     }
 }
 
-/// Where another record begins within the block of one, by what follows that.
+/// Returns the position of another record inside the block of a record, if the stated length is too large.
 fn swallowed(bytes: &[u8], block: Range<usize>, is_followed: bool) -> Option<usize> {
     if !is_followed {
         return find_line(bytes, block.start + 1).filter(|&at| at < block.end);
     }
-    // Some writers put no line break between records; but if what follows is the rest of a longer header line, then
-    // that is where the next one begins.
+    // Some writers put no line break between records. But if the bytes after the block are the rest of a longer
+    // header line, the next record begins with that line.
     let line = block.start + memchr::memrchr(b'\n', &bytes[block.clone()])? + 1;
     let is_within = line < block.end && skip_line_breaks(&bytes[block.end..]) == 0;
     (is_within && is_line(&bytes[line..])).then_some(line)
 }
 
-/// Does a record follow, or nothing? `None` where too few bytes are there to tell; never that with `at_end`.
-pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &Limits) -> Option<bool> {
+/// Returns true if a record or nothing follows. Returns `None` if more bytes are needed to decide, never with
+/// `at_end`.
+pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &RecordLimits) -> Option<bool> {
     let Some(start) = memchr_non_space(after) else {
         return (at_end || after.len() >= limits.header_bytes).then_some(true);
     };
@@ -187,7 +188,8 @@ pub(crate) fn is_followed(after: &[u8], at_end: bool, limits: &Limits) -> Option
     None
 }
 
-/// A record that states more bytes than there are, or swallows another one: it reaches to the next one, or to the end.
+/// Returns the frame of a record that states more bytes than it has, or contains another record. It ends at the
+/// next record, or at the end of the bytes.
 pub(crate) fn cut_record(
     bytes: &[u8],
     head: Range<usize>,
@@ -201,7 +203,7 @@ pub(crate) fn cut_record(
         }
         None => (bytes.len(), bytes.len(), ProblemKind::Truncated),
     };
-    let detail = format!("{} bytes stated, {} there", stated.len(), there - head.end);
+    let detail = format!("{} bytes stated, {} found", stated.len(), there - head.end);
     Frame::Record {
         block: head.end..there,
         head,
@@ -211,7 +213,7 @@ pub(crate) fn cut_record(
 }
 
 fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {
-    // Only whole lines can be judged; the last one may go on beyond the buffer.
+    // Only whole lines can be checked: the last one may continue after these bytes.
     let last_line = memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     let end = find_line(bytes, start + 1).unwrap_or(if at_end {
         bytes.len()

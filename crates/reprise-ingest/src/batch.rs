@@ -1,4 +1,4 @@
-//! Batches: pieces of the input that threads work on side by side, in a fixed order.
+//! Batches: pieces of the input that threads read in parallel, in a fixed order.
 
 use std::cell::Cell;
 use std::io;
@@ -9,31 +9,31 @@ use std::sync::atomic::Ordering;
 
 use crate::bomb::{Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames_to_break};
-use crate::limits::Limits;
-use crate::member::{Compression, stream_window};
+use crate::limits::RecordLimits;
+use crate::member::{Compression, stream_view};
 use crate::page::{Item, PageReader, Sink};
 use crate::parquet_rows::{ParquetRows, RowBatch, TABLE_BYTES_DEFAULT};
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
 use crate::source::{Layout, Source};
-use crate::split::{BlockRead, BlockReader, Stretch};
-use crate::window::Window;
+use crate::split::{BlockExtent, BlockRead, BlockReader};
+use crate::stream_view::StreamView;
 
-/// Bytes of a source in one batch, unless told otherwise.
+/// The default size of a batch, in bytes of the source.
 pub const BATCH_BYTES: u64 = 8 << 20;
-/// Most files in one batch.
+/// The most files in one batch.
 const FILES_MAX: usize = 512;
 
-/// A piece of the input, to be read by any thread.
+/// A piece of the input, which any thread can read.
 #[derive(Debug)]
 pub struct Batch {
-    /// The sources it reads: one, or several small files.
+    /// The indices of the sources in this batch: one source, or several small files.
     pub sources: Range<usize>,
     work: Work,
 }
 
 impl Batch {
-    /// The block of the source that this batch reads, where it is one.
+    /// Returns the byte range of the source, if the batch is a block of a source.
     pub fn block(&self) -> Option<Range<u64>> {
         match &self.work {
             Work::Block(range) => Some(range.clone()),
@@ -48,24 +48,24 @@ enum Work {
     Records(RecordBatch),
     Rows(RowBatch),
     Files,
-    /// Nothing can be read of the source.
+    /// The source cannot be read.
     Broken(Problem),
-    /// The system did not let the source be read from here on.
+    /// The system refused to read the source from this position on.
     Lost(Problem, u64),
 }
 
-/// Records taken from a stream, whose pages are still to be made.
+/// Records of a stream that have been unpacked and not yet turned into pages.
 #[derive(Debug, Default)]
 struct RecordBatch {
     bytes: Vec<u8>,
     records: Vec<RawRecord>,
     problems: Vec<(usize, Problem)>,
-    /// Stream position behind the last record.
+    /// The position in the stream after the last record.
     end: u64,
-    /// Packed bytes that were read for it.
+    /// The number of compressed bytes read so far.
     taken_bytes: u64,
     is_last: bool,
-    /// Did the system not let more be read?
+    /// True if the system refused to read more.
     is_lost: bool,
 }
 
@@ -77,27 +77,29 @@ struct RawRecord {
     damage: Option<(ProblemKind, String)>,
 }
 
-/// How far a batch has read.
+/// How far a batch was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// For a block of a split source: where it was really read (see [`Stretch`]).
-    pub stretch: Option<Stretch>,
-    /// Position in the source from which to go on later.
+pub struct BatchProgress {
+    /// The part of the file that was really read, if the batch is a block of a source.
+    pub extent: Option<BlockExtent>,
+    /// The position in the source at which to continue later.
     pub position: u64,
-    /// Is the source read to its end?
+    /// True if the source was read to its end.
     pub is_done: bool,
-    /// Of a stream or table, whose positions are no bytes of the file: how many of those were read for it so far.
+    /// The number of bytes of the file that were read so far, for a stream or a table. Their positions are not
+    /// bytes of the file.
     pub taken_bytes: u64,
-    /// Is there more in the batch, to be read from `position`?
+    /// True if the batch contains more, from `position` on.
     pub is_part: bool,
-    /// Stretches of sources that the system did not let be read, now. One without an end ends in `u64::MAX`.
+    /// The ranges of sources, by index, that the system refused to read in this run. `u64::MAX` stands for the
+    /// end of a source.
     pub lost: Vec<(usize, Range<u64>)>,
 }
 
-impl Progress {
-    /// A batch that is read, and its sources with it.
-    const DONE: Progress = Progress {
-        stretch: None,
+impl BatchProgress {
+    /// The progress of a batch that was read completely.
+    const DONE: BatchProgress = BatchProgress {
+        extent: None,
         position: 0,
         is_done: true,
         taken_bytes: 0,
@@ -106,16 +108,16 @@ impl Progress {
     };
 }
 
-/// What becomes of a page, however short it is, takes about so much memory: it is counted with the page.
+/// The memory that a page takes besides its text, at least. It counts towards the size of a batch.
 pub(crate) const PAGE_BYTES: usize = 1 << 10;
 
-/// The batches of a list of sources, in order.
+/// Cuts a list of sources into batches, in order.
 pub struct Batches {
     sources: Arc<[Source]>,
-    limits: Limits,
+    limits: RecordLimits,
     next_source: usize,
-    /// What is read of each source: all of it, or what an earlier run left out.
-    stretches: Vec<Range<u64>>,
+    /// The range to read of each source: all of it, or what an earlier run left out.
+    ranges: Vec<Range<u64>>,
     batch_bytes: u64,
     table_bytes: usize,
     open: Option<Open>,
@@ -123,15 +125,15 @@ pub struct Batches {
 
 enum Open {
     Split { position: u64 },
-    Stream(Window<'static>, Framing, Taken),
+    Stream(StreamView<'static>, Framing, Taken),
     Rows(Box<ParquetRows>),
 }
 
 impl Batches {
-    /// Batches that read all of these sources.
-    pub fn new(sources: Arc<[Source]>, limits: Limits) -> Batches {
+    /// Creates batches of all bytes of these sources.
+    pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> Batches {
         Batches {
-            stretches: vec![0..u64::MAX; sources.len()],
+            ranges: vec![0..u64::MAX; sources.len()],
             sources,
             limits,
             next_source: 0,
@@ -141,30 +143,31 @@ impl Batches {
         }
     }
 
-    /// Reads of each source only the records that begin in its stretch; one to the source's end ends in `u64::MAX`.
+    /// Sets the range to read of each source: only records that begin in it are read. `u64::MAX` stands for the
+    /// end of a source.
     #[must_use]
-    pub fn with_stretches(mut self, stretches: Vec<Range<u64>>) -> Batches {
-        self.stretches = stretches;
+    pub fn with_ranges(mut self, ranges: Vec<Range<u64>>) -> Batches {
+        self.ranges = ranges;
         self
     }
 
-    /// Reads about so many bytes in a batch instead of [`BATCH_BYTES`]. What is read is the same for
-    /// any size; small batches take less memory.
+    /// Sets the size of a batch, instead of [`BATCH_BYTES`]. The size does not change which pages are read.
+    /// Small batches take less memory.
     #[must_use]
     pub fn with_batch_bytes(mut self, batch_bytes: NonZeroU64) -> Batches {
         self.batch_bytes = batch_bytes.get();
         self
     }
 
-    /// Reads a table of Parquet only where that takes no more memory than this: for its footer, and for pages with what
-    /// unpacks them.
+    /// Sets the memory for reading a Parquet table: its footer, its pages and their decompression. A table that
+    /// needs more is not read.
     #[must_use]
     pub fn with_table_bytes(mut self, table_bytes: usize) -> Batches {
         self.table_bytes = table_bytes;
         self
     }
 
-    /// The next batch; streams are unpacked here, everything else is left to [`BatchReader::read`].
+    /// Returns the next batch. Streams are unpacked here; [`BatchReader::read`] does all other work.
     pub fn next_batch(&mut self) -> Option<Batch> {
         while self.next_source < self.sources.len() {
             let index = self.next_source;
@@ -188,7 +191,7 @@ impl Batches {
                         work: Work::Files,
                     });
                 }
-                (_, None) => match self.open_source(source, self.stretches[index].start) {
+                (_, None) => match self.open_source(source, self.ranges[index].start) {
                     Ok(open) => {
                         self.open = Some(open);
                         None
@@ -237,10 +240,10 @@ impl Batches {
             Layout::Split(..) => Ok(Open::Split { position: start }),
             Layout::Stream(framing, compression) => {
                 let taken = Taken::default();
-                let mut window = stream_window(source, *compression, &self.limits, Some(&taken))
-                    .map_err(lost)?;
-                window.advance(start).map_err(lost)?;
-                Ok(Open::Stream(window, *framing, taken))
+                let mut view =
+                    stream_view(source, *compression, &self.limits, Some(&taken)).map_err(lost)?;
+                view.advance(start).map_err(lost)?;
+                Ok(Open::Stream(view, *framing, taken))
             }
             _ => ParquetRows::open(source, start, self.table_bytes)
                 .map(|rows| Open::Rows(Box::new(rows)))
@@ -249,15 +252,15 @@ impl Batches {
     }
 
     fn next_work(&mut self, source: &Source, open: Open) -> Work {
-        let stop = self.stretches[self.next_source].end;
+        let stop = self.ranges[self.next_source].end;
         match open {
             Open::Split { position } => {
                 let block_bytes = match source.layout {
                     Layout::Split(_, Compression::None) => self.batch_bytes,
-                    // Unpacked, it is about as much, or more.
+                    // Compressed records unpack to about four times as many bytes.
                     _ => (self.batch_bytes / 4).max(1),
                 };
-                // Blocks lie on a fixed grid, so that a continued run cuts them as the first one did.
+                // Blocks lie on a fixed grid, so that a continued run has the same blocks as the first run.
                 let last = stop.min(source.bytes);
                 let end = ((position / block_bytes + 1) * block_bytes).min(last);
                 if end == last {
@@ -267,9 +270,9 @@ impl Batches {
                 }
                 Work::Block(position..end)
             }
-            Open::Stream(mut window, framing, taken) => {
+            Open::Stream(mut view, framing, taken) => {
                 let mut batch = read_stream(
-                    &mut window,
+                    &mut view,
                     source,
                     framing,
                     (self.batch_bytes / 2, stop),
@@ -279,7 +282,7 @@ impl Batches {
                 if batch.is_last || batch.is_lost || batch.end >= stop {
                     self.next_source += 1;
                 } else {
-                    self.open = Some(Open::Stream(window, framing, taken));
+                    self.open = Some(Open::Stream(view, framing, taken));
                 }
                 Work::Records(batch)
             }
@@ -297,11 +300,11 @@ impl Batches {
 }
 
 fn read_stream(
-    window: &mut Window<'static>,
+    view: &mut StreamView<'static>,
     source: &Source,
     framing: Framing,
     (batch_bytes, stop): (u64, u64),
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> RecordBatch {
     let mut batch = RecordBatch::default();
     let place = |within, _| Place {
@@ -310,43 +313,42 @@ fn read_stream(
         within,
     };
     let batch_bytes = batch_bytes.max(1);
-    let stop = stop.min(window.position() + batch_bytes);
-    // Of very short records, more is kept than their bytes.
+    let stop = stop.min(view.position() + batch_bytes);
+    // A very short record takes more memory than its bytes.
     let kept = Cell::new(0);
     let until: Until<'_> = &|position| position >= stop || kept.get() >= 2 * batch_bytes;
-    let result =
-        read_frames_to_break(
-            window,
-            framing,
-            limits,
-            until,
-            &place,
-            &mut |event| match event {
-                Event::Problem(problem) => {
-                    kept.set(kept.get() + size_of::<Problem>() as u64);
-                    batch.problems.push((batch.records.len(), problem));
-                }
-                Event::Record(record) => {
-                    let mut keep = |bytes: &[u8]| {
-                        let start = batch.bytes.len();
-                        batch.bytes.extend_from_slice(bytes);
-                        start..batch.bytes.len()
-                    };
-                    let (head, block) = (keep(record.head), keep(record.block));
-                    let bytes = block.end - head.start + size_of::<RawRecord>() + PAGE_BYTES;
-                    kept.set(kept.get() + bytes as u64);
-                    batch.records.push(RawRecord {
-                        place: record.place,
-                        head,
-                        block,
-                        damage: record.damage,
-                    });
-                }
-            },
-        );
-    batch.end = window.position();
-    // A stream that broke off has come to its end too; what was unpacked before is still read.
-    batch.is_last = window.at_end() && window.ahead().is_empty();
+    let result = read_frames_to_break(
+        view,
+        framing,
+        limits,
+        until,
+        &place,
+        &mut |event| match event {
+            Event::Problem(problem) => {
+                kept.set(kept.get() + size_of::<Problem>() as u64);
+                batch.problems.push((batch.records.len(), problem));
+            }
+            Event::Record(record) => {
+                let mut keep = |bytes: &[u8]| {
+                    let start = batch.bytes.len();
+                    batch.bytes.extend_from_slice(bytes);
+                    start..batch.bytes.len()
+                };
+                let (head, block) = (keep(record.head), keep(record.block));
+                let bytes = block.end - head.start + size_of::<RawRecord>() + PAGE_BYTES;
+                kept.set(kept.get() + bytes as u64);
+                batch.records.push(RawRecord {
+                    place: record.place,
+                    head,
+                    block,
+                    damage: record.damage,
+                });
+            }
+        },
+    );
+    batch.end = view.position();
+    // A stream that breaks off has ended too. The records before the break are kept.
+    batch.is_last = view.at_end() && view.ahead().is_empty();
     if let Err(error) = result {
         batch.is_lost = error.raw_os_error().is_some();
         batch
@@ -356,7 +358,7 @@ fn read_stream(
     batch
 }
 
-/// Reads batches; each thread has its own.
+/// Reads batches. Each thread has its own reader.
 pub struct BatchReader {
     sources: Arc<[Source]>,
     pages: PageReader,
@@ -364,8 +366,8 @@ pub struct BatchReader {
 }
 
 impl BatchReader {
-    /// A reader of batches from these sources.
-    pub fn new(sources: Arc<[Source]>, limits: Limits) -> BatchReader {
+    /// Creates a reader for batches of these sources.
+    pub fn new(sources: Arc<[Source]>, limits: RecordLimits) -> BatchReader {
         BatchReader {
             sources,
             pages: PageReader::new(limits),
@@ -373,27 +375,28 @@ impl BatchReader {
         }
     }
 
-    /// Reads one batch; `sink` gets the index of the source with each item.
+    /// Reads one batch. `sink` receives the index of the source with each item.
     ///
-    /// `from` is where the first record begins, where that is known (see [`Stretch`]).
+    /// `from` is the position of the first record, if it is known (see [`BlockExtent`]).
     pub fn read(
         &mut self,
         batch: &Batch,
         from: Option<u64>,
         sink: &mut dyn FnMut(usize, Item<'_>),
-    ) -> Progress {
+    ) -> BatchProgress {
         self.read_part(batch, from, ALL, sink)
     }
 
-    /// Reads one batch, or less of it where so much is made of little: before each record, `is_full` is asked
-    /// whether to stop for now. Only blocks of a file are read in parts; all other batches are small.
+    /// Reads a batch, or the first part of it: calls `is_full` before each record, and stops for now if it
+    /// returns true. Only blocks are read in parts, because a compressed block may unpack to very much. All
+    /// other batches are small.
     pub fn read_part(
         &mut self,
         batch: &Batch,
         from: Option<u64>,
         is_full: &dyn Fn(u64) -> bool,
         sink: &mut dyn FnMut(usize, Item<'_>),
-    ) -> Progress {
+    ) -> BatchProgress {
         let index = batch.sources.start;
         let mut sink_one = |item: Item<'_>| sink(index, item);
         match &batch.work {
@@ -403,15 +406,15 @@ impl BatchReader {
             Work::Files => self.files(batch, sink),
             Work::Broken(problem) => {
                 sink_one(Item::Problem(problem.clone()));
-                Progress::DONE
+                BatchProgress::DONE
             }
             Work::Lost(problem, position) => {
                 sink_one(Item::Problem(problem.clone()));
-                Progress {
+                BatchProgress {
                     position: *position,
                     is_done: false,
                     lost: vec![(index, *position..u64::MAX)],
-                    ..Progress::DONE
+                    ..BatchProgress::DONE
                 }
             }
         }
@@ -423,14 +426,14 @@ impl BatchReader {
         (range, is_full): (Range<u64>, Until<'_>),
         from: Option<u64>,
         sink: Sink<'_>,
-    ) -> Progress {
+    ) -> BatchProgress {
         let sources = Arc::clone(&self.sources);
         let source = &sources[index];
         let Layout::Split(framing, compression) = source.layout else {
             unreachable!("only split sources are cut into blocks");
         };
         let pages = &mut self.pages;
-        let BlockRead { mut stretch, error } = self.blocks.read(
+        let BlockRead { mut extent, error } = self.blocks.read(
             source,
             (framing, compression),
             (range.clone(), is_full),
@@ -442,33 +445,33 @@ impl BatchReader {
         );
         let mut lost = Vec::new();
         if let Some(error) = error {
-            let read = stretch.start.map_or(range.start, |_| stretch.end);
+            let read = extent.start.map_or(range.start, |_| extent.end);
             sink(Item::Problem(Problem::new(
                 ProblemKind::Unreadable,
                 read,
                 error.to_string(),
             )));
-            // The rest of this block is lost; the next one looks for its own beginning.
-            stretch = Stretch {
-                start: stretch.start.or(Some(range.start)),
+            // The rest of this block is lost. The next block finds its first record by itself.
+            extent = BlockExtent {
+                start: extent.start.or(Some(range.start)),
                 end: range.end.max(read),
             };
             if error.raw_os_error().is_some() {
-                lost.push((index, read..stretch.end));
+                lost.push((index, read..extent.end));
             }
         }
-        let is_part = stretch.end < range.end && is_full(stretch.end);
-        Progress {
-            stretch: Some(stretch),
-            position: stretch.end,
-            is_done: !is_part && range.end.max(stretch.end) >= source.bytes,
+        let is_part = extent.end < range.end && is_full(extent.end);
+        BatchProgress {
+            extent: Some(extent),
+            position: extent.end,
+            is_done: !is_part && range.end.max(extent.end) >= source.bytes,
             taken_bytes: 0,
             is_part,
             lost,
         }
     }
 
-    fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> Progress {
+    fn records(&mut self, index: usize, batch: &RecordBatch, sink: Sink<'_>) -> BatchProgress {
         let sources = Arc::clone(&self.sources);
         let source = &sources[index];
         let Layout::Stream(framing, _) = source.layout else {
@@ -491,7 +494,7 @@ impl BatchReader {
         for (_, problem) in problems {
             sink(Item::Problem(problem.clone()));
         }
-        Progress {
+        BatchProgress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
             taken_bytes: batch.taken_bytes,
@@ -500,11 +503,11 @@ impl BatchReader {
             } else {
                 Vec::new()
             },
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 
-    fn rows(&mut self, index: usize, batch: &RowBatch, sink: Sink<'_>) -> Progress {
+    fn rows(&mut self, index: usize, batch: &RowBatch, sink: Sink<'_>) -> BatchProgress {
         for row in &batch.rows {
             sink(Item::Record(RecordKind::Row));
             match row.as_row() {
@@ -524,16 +527,16 @@ impl BatchReader {
             let end = if batch.is_last { u64::MAX } else { batch.end };
             lost.extend(batch.is_lost.then_some((index, problem.offset..end)));
         }
-        Progress {
+        BatchProgress {
             position: batch.end,
             is_done: batch.is_last && !batch.is_lost,
             taken_bytes: batch.taken_bytes,
             lost,
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 
-    fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> Progress {
+    fn files(&mut self, batch: &Batch, sink: &mut dyn FnMut(usize, Item<'_>)) -> BatchProgress {
         let mut lost = Vec::new();
         for index in batch.sources.clone() {
             let source = &self.sources[index];
@@ -545,9 +548,9 @@ impl BatchReader {
                 sink(index, item);
             });
         }
-        Progress {
+        BatchProgress {
             lost,
-            ..Progress::DONE
+            ..BatchProgress::DONE
         }
     }
 }
@@ -561,19 +564,20 @@ mod tests {
     use flate2::read::GzEncoder;
 
     use super::{BatchReader, Batches};
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
     use crate::page::Item;
     use crate::problem::ProblemKind;
     use crate::source::Source;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: RecordLimits = RecordLimits {
         body_bytes: 1000,
         header_bytes: 200,
         ratio: 100,
         nesting: 2,
     };
 
-    /// URLs and sizes of the pages, and the problems, in blocks of the usual or the given size.
+    /// Returns the URLs and sizes of the pages, and the problems. `block_bytes` replaces the default size of a
+    /// batch.
     fn read(
         name: &str,
         bytes: &[u8],
@@ -616,7 +620,7 @@ mod tests {
         packed
     }
 
-    /// Letters that do not compress much.
+    /// Returns letters that compress badly.
     fn noise(bytes: usize) -> String {
         let mut state = 1_u32;
         let mut letter = || {
@@ -643,7 +647,7 @@ mod tests {
 
     #[test]
     fn a_line_over_the_limit_is_one_problem() {
-        // Ends just behind what is read at once, with less than a line's limit to go.
+        // The line ends just after the bytes that are read at once, with less than the limit of a line to go.
         let long = format!(
             "{{\"url\":\"a\",\"text\":\"{}\"}}\n",
             "x".repeat((256 << 10) + 100)

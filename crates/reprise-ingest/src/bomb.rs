@@ -1,24 +1,24 @@
-//! Stops streams that unpack to far more than they hold.
+//! Stops decompression bombs: streams that unpack to far more bytes than they have.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
-use crate::window::is_bomb;
+use crate::stream_view::is_bomb;
 
-/// How many bytes a decoder has taken from its input.
+/// The number of bytes that a decoder has taken from its input.
 pub(crate) type Taken = Arc<AtomicU64>;
 
-/// Counts them.
+/// Counts the bytes that are taken from a reader.
 pub(crate) struct Counted<R> {
     inner: R,
     taken: Taken,
 }
 
 impl<R: BufRead> Counted<R> {
-    /// The reader, which counts from 0 where it can be read while a decoder owns it.
+    /// Wraps a reader. The count in `taken` starts at 0, and can be read while a decoder owns the reader.
     pub(crate) fn new(inner: R, taken: &Taken) -> Counted<R> {
         taken.store(0, Ordering::Relaxed);
         Counted {
@@ -47,16 +47,16 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// Fails once a decoder has made more of its input than the ratio limit allows.
+/// Fails as soon as the output of a decoder exceeds the ratio limit.
 pub(crate) struct RatioGuard<R> {
     inner: R,
     taken: Taken,
     made: usize,
-    limits: Limits,
+    limits: RecordLimits,
 }
 
 impl<R: Read> RatioGuard<R> {
-    pub(crate) fn new(inner: R, taken: Taken, limits: Limits) -> RatioGuard<R> {
+    pub(crate) fn new(inner: R, taken: Taken, limits: RecordLimits) -> RatioGuard<R> {
         RatioGuard {
             inner,
             taken,
@@ -72,14 +72,14 @@ impl<R: Read> Read for RatioGuard<R> {
         self.made += count;
         let taken = self.taken.load(Ordering::Relaxed) as usize;
         if self.limits.is_bomb(taken, self.made) {
-            let detail = format!("{taken} bytes unpack to {} and more", self.made);
+            let detail = format!("{taken} bytes unpack to {} or more", self.made);
             return Err(io::Error::new(io::ErrorKind::QuotaExceeded, detail));
         }
         Ok(count)
     }
 }
 
-/// What an error while unpacking a stream means.
+/// Returns the problem that an error while unpacking a stream stands for.
 pub(crate) fn broken_stream(error: &io::Error, offset: u64) -> Problem {
     if is_bomb(error) {
         return Problem::new(ProblemKind::Bomb, offset, error.to_string());

@@ -1,11 +1,11 @@
-//! From a body's bytes to text: byte order mark, HTTP charset, what the body says of itself, then detection.
+//! Decodes a body to text. The encoding comes from the byte order mark, the HTTP charset, the body's own
+//! declaration, or detection, in this order.
 //!
-//! The byte order mark goes before the HTTP header, as in the WHATWG standard and every browser: a
-//! body that begins with one is in that encoding whatever its server says. A leading mark stays in
-//! the text, so that byte spans of UTF-8 pages are those of the body.
+//! The byte order mark comes before the HTTP header, as in the WHATWG standard and in every browser. A leading
+//! mark stays in the text, so that byte spans of UTF-8 pages are those of the body.
 //!
-//! Encodings that browsers refuse to decode (ISO-2022-KR, HZ and their like) are taken as not named: all that is
-//! in one would be the same single character.
+//! A declaration of an encoding that browsers refuse to decode (ISO-2022-KR, HZ and the like) is ignored: all
+//! of the body would become a single replacement character.
 
 mod declared;
 
@@ -17,22 +17,23 @@ use reprise_text::Content;
 
 pub(crate) use declared::named;
 
-/// The byte order mark that some programs put before any text in UTF-8.
+/// The byte order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
-/// How much of a body the detector sees; more does not change its mind.
+/// The number of bytes that the detector sees. More bytes do not change its result.
 const DETECT_BYTES: usize = 128 << 10;
-/// How much of it comes before the first byte beyond ASCII: letters are judged by their neighbours too.
+/// The number of bytes before the first non-ASCII byte that the detector sees: it judges letters by their
+/// neighbours too.
 const BEFORE_BYTES: usize = 64;
-/// So many characters beyond ASCII must be whole for each place at which a text in UTF-8 is broken.
+/// The number of valid non-ASCII characters that a text needs for each invalid place to count as UTF-8.
 const WHOLE_FOR_BROKEN: usize = 8;
 
-/// The text of a body, and the name of the encoding it was in.
+/// Returns the text of a body, and the name of its encoding.
 pub(crate) fn decode<'b>(
     body: &'b [u8],
     content_type: Option<&[u8]>,
     content: Content,
 ) -> (Cow<'b, str>, &'static str) {
-    // UTF-8 that is valid needs no second pass, whoever says it is UTF-8.
+    // Valid UTF-8 needs no second pass, whether it is declared or detected.
     let valid = simdutf8::basic::from_utf8(body).ok();
     let encoding = declared::find(body, content_type, content)
         .unwrap_or_else(|| detect(body, valid.is_some()));
@@ -45,7 +46,7 @@ pub(crate) fn decode<'b>(
 }
 
 fn detect(body: &[u8], is_utf8: bool) -> &'static Encoding {
-    // Both are valid UTF-8 as well, but UTF-16 is full of zeros and ISO-2022-JP of escapes.
+    // UTF-16 and ISO-2022-JP may be valid UTF-8 too. UTF-16 contains zeros, and ISO-2022-JP contains escapes.
     if is_utf8 && memchr::memchr2(0, 0x1b, body).is_none() {
         return UTF_8;
     }
@@ -62,8 +63,8 @@ fn detect(body: &[u8], is_utf8: bool) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// Is it UTF-8 with a last character that is cut off, or with few broken ones among many? A text in another encoding
-/// has hardly ever one character that is whole in UTF-8, and never many.
+/// Returns true if a body is UTF-8 with a cut-off last character, or with few invalid places. A text in another
+/// encoding hardly ever contains a valid UTF-8 character, and never many.
 fn is_nearly_utf8(body: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);
     let mut last: &[u8] = &[];
@@ -80,7 +81,8 @@ fn is_nearly_utf8(body: &[u8]) -> bool {
     whole > 0 && whole >= (broken - usize::from(is_cut)) * WHOLE_FOR_BROKEN
 }
 
-/// Where the detector begins: a long body may begin with any number of bytes that tell nothing.
+/// Returns the position at which detection starts: a long body may begin with many bytes that do not tell its
+/// encoding.
 fn detected_from(body: &[u8]) -> usize {
     let Some(latest) = body.len().checked_sub(DETECT_BYTES) else {
         return 0;
@@ -90,7 +92,8 @@ fn detected_from(body: &[u8]) -> usize {
     first.saturating_sub(BEFORE_BYTES).min(latest)
 }
 
-/// ASCII letters in UTF-16 are every second byte zero; nothing else that is text looks so.
+/// Detects UTF-16 without a byte order mark: in ASCII letters, every second byte is zero. No other text looks
+/// like this.
 pub(crate) fn utf16_without_mark(body: &[u8]) -> Option<&'static Encoding> {
     let start = &body[..body.len().min(512) & !1];
     let pairs = start.len() / 2;

@@ -1,8 +1,8 @@
 //! Content encodings: gzip, deflate, br and zstd, within the limits.
 //!
-//! Many crawlers store a body decoded and leave the header line as it was. Gzip, zstd and mostly zlib are known by their
-//! first bytes; br and raw DEFLATE are not, and nearly any text decodes to something for a while, or even to its end. So of
-//! these two it is looked at what the body is as it stands.
+//! Many crawlers store the decoded body and keep the original header. Gzip, zstd and mostly zlib are recognised
+//! by their first bytes. Br and raw DEFLATE are not: almost any text decodes to something at first, or even to
+//! its end. For these two, the body itself is examined as well.
 
 mod brotli;
 
@@ -12,7 +12,7 @@ use flate2::bufread::{DeflateDecoder, ZlibDecoder};
 use flate2::read::MultiGzDecoder;
 
 use crate::inflate::{Inflated, Inflater};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::media;
 use crate::problem::ProblemKind;
 use brotli::Brotli;
@@ -20,21 +20,21 @@ use brotli::Brotli;
 /// How the decoding of a body ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Decoded {
-    /// The body was not encoded after all; what was written is of no use.
+    /// The body is not encoded. The output is meaningless.
     Identity,
     /// The whole body was decoded.
     Whole,
-    /// The encoded bytes break off or are corrupt; what could be decoded was written.
+    /// The encoded bytes break off or are corrupt. The output is what could be decoded.
     Partial,
-    /// Over a limit.
+    /// A limit was exceeded.
     Refused(ProblemKind),
 }
 
-/// Decodes one layer, named as in `Content-Encoding`, into `output`, replacing what was there.
+/// Decodes one layer into `output`, replacing its content. `name` is the name in `Content-Encoding`.
 pub(crate) fn decode(
     name: &[u8],
     body: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
     inflater: &mut Inflater,
     output: &mut Vec<u8>,
 ) -> Decoded {
@@ -47,7 +47,7 @@ pub(crate) fn decode(
     if !is_gzip && !is("deflate") && !is("br") && !is("zstd") {
         return Decoded::Identity;
     }
-    // Some servers name one encoding and use another; most say by their first bytes which one it is.
+    // Some servers name one encoding and use another. The first bytes of most encodings tell which one it is.
     if body.starts_with(GZIP_MAGIC) {
         gunzip(body, limits, inflater, output)
     } else if body.starts_with(ZSTD_MAGIC) {
@@ -66,17 +66,18 @@ pub(crate) fn decode(
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// Does it begin as zlib does: with the usual method and window, and a check of these two bytes?
+/// Returns true if a body begins like zlib: the usual method and window, and the check bits of the first two
+/// bytes.
 fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [0x78, flags, ..] if (0x7800 + u32::from(*flags)).is_multiple_of(31))
 }
 
-fn unpack_zstd(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+fn unpack_zstd(body: &[u8], limits: &RecordLimits, output: &mut Vec<u8>) -> Decoded {
     let Ok(mut decoder) = zstd::stream::read::Decoder::with_buffer(body) else {
         return Decoded::Identity;
     };
-    // A frame may ask for a window as large as it likes; a body cannot need more than the limit. Windows of 8 MiB are
-    // asked for by small ones too (RFC 9659); of those, only as much is touched as is decoded.
+    // A frame may ask for a window of any size, and a body cannot need more than the limit. Small frames may
+    // ask for 8 MiB too (RFC 9659), but only the decoded part of a window is ever touched.
     let window_log = limits.body_bytes.max(4 << 20).ilog2() + 1;
     match decoder.window_log_max(window_log.min(30)) {
         Ok(()) => read_limited(decoder, body.len(), limits, output).or_identity(output),
@@ -85,7 +86,7 @@ fn unpack_zstd(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
 }
 
 impl Decoded {
-    /// Where not one byte could be decoded, the body never was encoded.
+    /// Returns `Identity` if not a single byte was decoded: the body is not encoded.
     fn or_identity(self, output: &[u8]) -> Decoded {
         match self {
             Decoded::Partial if output.is_empty() => Decoded::Identity,
@@ -93,23 +94,23 @@ impl Decoded {
         }
     }
 
-    /// What to make of a body that is encoded only by its header's word, and of which so much is left behind the
-    /// encoded bytes.
+    /// Decides about a body for which only the header claims an encoding. `left` are the bytes after the
+    /// encoded ones.
     fn judged(self, body: &[u8], left: &[u8], output: &[u8]) -> Decoded {
         let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
-        // A stream may hold text as it is, with little else; or nothing, as one byte that is a letter.
+        // A stream may store text uncompressed. A stream of one byte, which may be a letter, holds nothing.
         let holds_body = output.len() * 2 >= body.len() && media::is_telling(output);
         let is_whole = self == Decoded::Whole && left.is_empty();
         if is_whole && (holds_body || body.len() == 1) {
             return Decoded::Whole;
         }
-        // Text, or a picture and the like, as it stands.
+        // The body is text, or a file of a known type: it is not encoded.
         if media::is_telling(body) {
             return Decoded::Identity;
         }
         match self {
             Decoded::Whole if left.iter().all(is_padding) => Decoded::Whole,
-            // Something else behind the encoded bytes.
+            // Something else follows the encoded bytes.
             Decoded::Whole if media::is_telling(output) => Decoded::Partial,
             Decoded::Whole => Decoded::Identity,
             other => other.or_identity(output),
@@ -117,7 +118,12 @@ impl Decoded {
     }
 }
 
-fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Vec<u8>) -> Decoded {
+fn gunzip(
+    body: &[u8],
+    limits: &RecordLimits,
+    inflater: &mut Inflater,
+    output: &mut Vec<u8>,
+) -> Decoded {
     if let Inflated::Whole(taken) = inflater.member(body, output, limits.body_bytes)
         && taken == body.len()
     {
@@ -127,15 +133,16 @@ fn gunzip(body: &[u8], limits: &Limits, inflater: &mut Inflater, output: &mut Ve
             Decoded::Whole
         };
     }
-    // Several members, a broken one, or one over the limit: slowly, to keep what there is.
+    // The body has several members, or a broken one, or exceeds the limit. The slow decoder keeps as much as
+    // possible.
     output.clear();
     read_limited(MultiGzDecoder::new(body), body.len(), limits, output).or_identity(output)
 }
 
-/// `deflate` means zlib by the standard and raw DEFLATE by some servers.
-fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
+/// Decodes `deflate`, which means zlib in the standard and raw DEFLATE on some servers.
+fn inflate(body: &[u8], limits: &RecordLimits, output: &mut Vec<u8>) -> Decoded {
     let zlib = read_limited(ZlibDecoder::new(body), body.len(), limits, output);
-    // Its checksum is right, whatever follows it.
+    // The checksum is right, whatever follows.
     if zlib == Decoded::Whole {
         return zlib;
     }
@@ -155,11 +162,11 @@ fn inflate(body: &[u8], limits: &Limits, output: &mut Vec<u8>) -> Decoded {
     zlib.or_identity(output)
 }
 
-/// Reads all of `reader` unless it passes a limit on the way.
+/// Reads all of `reader`, unless the output exceeds a limit.
 fn read_limited(
     mut reader: impl Read,
     input_bytes: usize,
-    limits: &Limits,
+    limits: &RecordLimits,
     output: &mut Vec<u8>,
 ) -> Decoded {
     const STEP: u64 = 64 << 10;
@@ -191,10 +198,10 @@ mod tests {
 
     use super::{Decoded, decode};
     use crate::inflate::Inflater;
-    use crate::limits::Limits;
+    use crate::limits::RecordLimits;
     use crate::problem::ProblemKind;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: RecordLimits = RecordLimits {
         body_bytes: 8 << 20,
         header_bytes: 1000,
         ratio: 100,
@@ -239,7 +246,7 @@ mod tests {
 
     const NAMES: [&str; 5] = ["gzip", "deflate", "raw deflate", "br", "zstd"];
 
-    /// Letters without a pattern: they compress, but not much.
+    /// Returns letters without a pattern, which compress badly.
     fn prose(bytes: usize) -> Vec<u8> {
         let mut state = 1u32;
         (0..bytes)
@@ -265,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_may_be_another_than_is_said() {
+    fn an_encoding_may_differ_from_the_named_one() {
         let data = prose(10_000);
         for (name, said) in [
             ("gzip", "deflate"),
@@ -285,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_not_encoded_stay() {
+    fn bodies_that_are_not_encoded_are_unchanged() {
         let russian = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, b' '].repeat(50);
         let picture = [b"\x89PNG\r\n\x1a\n".as_slice(), &[0, 7, 200, 31].repeat(90)].concat();
         let wide: Vec<u8> = "Größe und Maß"
@@ -320,9 +327,9 @@ mod tests {
             prop_assert!(!matches!(how, Decoded::Refused(_)) || output.is_empty());
         }
 
-        /// Text as it stands is never made something else of.
+        /// Plain text must never be decoded to something else.
         #[test]
-        fn any_words_stay(
+        fn plain_text_is_never_decoded(
             text in "([a-zA-Z0-9;:.,'éßж天]{1,12}[ \n]){2,12}",
             name in proptest::sample::select(&NAMES[..]),
         ) {
@@ -330,10 +337,10 @@ mod tests {
         }
     }
 
-    /// What a server compresses as it goes has the window of its level, however short it is.
+    /// A server that compresses while it sends uses the window of its level, even for a short body.
     #[test]
-    fn windows_of_eight_mebibytes_are_taken() {
-        let limits = Limits {
+    fn windows_of_eight_mebibytes_are_accepted() {
+        let limits = RecordLimits {
             body_bytes: 100_000,
             ..LIMITS
         };
@@ -348,9 +355,9 @@ mod tests {
         assert_eq!((how, output), (Decoded::Whole, data));
     }
 
-    /// However it begins, text is no stream; and no stream is text.
+    /// However it begins, text is not taken for a stream, and a stream is not taken for text.
     #[test]
-    fn text_and_streams_are_told_apart() {
+    fn text_and_streams_are_distinguished() {
         for name in NAMES {
             for first in b' '..=b'~' {
                 for second in b' '..=b'~' {
@@ -373,9 +380,9 @@ mod tests {
         }
     }
 
-    /// Encoders leave as it is what they cannot make smaller.
+    /// Encoders store what they cannot compress.
     #[test]
-    fn a_stream_may_hold_text_as_it_is() {
+    fn a_stream_may_store_text() {
         let text = "Größe, und noch mehr Text. ".repeat(20);
         let length = text.len() as u16;
         let head = [&[1], &length.to_le_bytes()[..], &(!length).to_le_bytes()].concat();
@@ -385,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_stream_is_left_out_and_told() {
+    fn bytes_after_a_stream_are_dropped_and_reported() {
         let data = prose(3000);
         for name in ["gzip", "raw deflate", "br"] {
             let mut body = encoded(name, &data);
@@ -411,7 +418,7 @@ mod tests {
                 let (how, output) = decoded(name, &body[..end]);
                 assert_ne!(how, Decoded::Whole, "{name} {end}");
                 assert!(data.starts_with(&output), "{name} {end}");
-                // Of zstd there is nothing before a block is whole.
+                // Zstd yields nothing before a block is complete.
                 let has_begun = end > 3000 && name != "zstd";
                 assert!(how == Decoded::Partial || !has_begun, "{name} {end}");
             }

@@ -1,18 +1,18 @@
-//! Copies a source without some of its pages: what is kept stays byte for byte as it was, wherever
-//! the source can be taken apart without unpacking it.
+//! Copies a source without some of its pages. The rest stays byte for byte the same wherever the source can be
+//! cut without unpacking it.
 //!
-//! A source is read twice. The first time, every record becomes a page as it does for the index, and
-//! a [`CopyPlan`] notes which stretches are to be left out; nothing but these is held in memory. The
-//! second time, everything between them is copied:
+//! A source is read twice. In the first pass, every record becomes a page as it does for the index, and a
+//! [`CopyPlan`] notes the ranges to leave out; only these are kept in memory. In the second pass, everything
+//! between them is copied:
 //!
-//! - files that are not compressed, and compressed members with one record each: as they are;
-//! - a member with several records, some of which go: unpacked, and its other records packed again,
-//!   a member for each;
-//! - archives compressed as a whole: packed again, a member for each record; lines of JSON and mails
-//!   as one stream;
-//! - Parquet: the rows that stay, with all their columns.
+//! - Uncompressed files, and compressed members with one record each, are copied unchanged.
+//! - A member with several records, of which some are dropped, is unpacked. Its other records are packed again,
+//!   a member for each.
+//! - An archive that is compressed as a whole is packed again, a member for each record; lines of JSON and
+//!   mails become one stream.
+//! - Of a Parquet file, the kept rows are copied with all their columns.
 //!
-//! A source of which nothing is left out is copied as it is, whatever it is.
+//! A source without dropped pages is copied unchanged.
 
 mod pack;
 mod plan;
@@ -24,9 +24,10 @@ use std::path::Path;
 use crate::tables::copy_rows;
 
 use crate::bomb::Taken;
+use crate::error::RecordTooLarge;
 use crate::frame::{ALL, Event, Framing, read_frames_to_break};
-use crate::limits::Limits;
-use crate::member::{Compression, dictionary_of, stream_window};
+use crate::limits::RecordLimits;
+use crate::member::{Compression, dictionary_of, stream_view};
 use crate::name::name_of;
 use crate::page::{Item, PageReader};
 use crate::parquet_rows::{ParquetRows, TABLE_BYTES_DEFAULT, table_input};
@@ -38,29 +39,28 @@ use crate::split::BlockReader;
 use pack::{Packed, Packer};
 use plan::{Cuts, Planner};
 
-/// Bytes copied at a time.
+/// The number of bytes copied at a time.
 const COPY_BYTES: u64 = 256 << 10;
-/// Bytes of Parquet rows looked at together.
+/// The number of bytes of Parquet rows examined at a time.
 const ROWS_BYTES: usize = 4 << 20;
 
-/// Decides over a page, by its place and URL: is it to be left out?
+/// A function that returns true if the page with this place and URL is to be dropped.
 pub type IsDropped<'d> = &'d mut dyn FnMut(Place, &str) -> bool;
 
-/// What of a source is to be left out.
+/// The pages and records of a source to leave out of a copy.
 #[derive(Debug)]
 pub struct CopyPlan {
-    /// Pages in the source.
+    /// The number of pages in the source.
     pub pages: u64,
-    /// Pages that are left out.
+    /// The number of pages to leave out.
     pub dropped: u64,
-    /// Records about these pages (requests, metadata) that are left out with them.
+    /// The number of records about these pages (requests, metadata) to leave out with them.
     pub paired: u64,
     cuts: Cuts,
 }
 
 impl Source {
-    /// The file that is this source and nothing else. Standard input has none, nor has an archive
-    /// inside a WACZ.
+    /// Returns the file, if the source is a whole file. Standard input and archives inside a WACZ are not.
     pub fn whole_file(&self) -> Option<&Path> {
         match &self.data {
             Data::File(path) if name_of(path) == self.name => Some(path),
@@ -70,10 +70,10 @@ impl Source {
 }
 
 impl CopyPlan {
-    /// Reads the source and asks about every page of it.
+    /// Reads the source, and calls `is_dropped` for each page.
     pub fn new(
         source: &Source,
-        limits: &Limits,
+        limits: &RecordLimits,
         is_dropped: IsDropped<'_>,
     ) -> io::Result<CopyPlan> {
         let mut survey = Survey {
@@ -113,13 +113,13 @@ impl CopyPlan {
         Ok(survey.into_plan())
     }
 
-    /// Copies what is left.
+    /// Writes the copy.
     ///
-    /// A stream that breaks off is copied up to there: what could not be read is not in the copy.
+    /// A stream that breaks off is copied up to the break: what cannot be read is not in the copy.
     pub fn write(
         &self,
         source: &Source,
-        limits: &Limits,
+        limits: &RecordLimits,
         output: &mut (dyn Write + Send),
     ) -> io::Result<()> {
         if self.cuts.is_empty() {
@@ -134,6 +134,7 @@ impl CopyPlan {
                     reader: BlockReader::new(*limits),
                     packer: Packer::new(*compression, dictionary(source, *compression, limits)?),
                     cuts: &self.cuts,
+                    limits,
                     position: 0,
                 };
                 members.write(output)
@@ -145,7 +146,7 @@ impl CopyPlan {
                 let gone = |rows: &Range<u64>| self.cuts.rows_among(rows);
                 copy_rows(&table_input(source)?, &gone, output)
             }
-            // A page that is a file of its own is there or not.
+            // The caller copies or skips files that are one page.
             Layout::File | Layout::Mail | Layout::Broken(..) | Layout::Missing(..) => Ok(()),
         }
     }
@@ -163,14 +164,14 @@ impl CopyPlan {
         &self,
         source: &Source,
         (framing, compression): (Framing, Compression),
-        limits: &Limits,
+        limits: &RecordLimits,
         output: &mut dyn Write,
     ) -> io::Result<()> {
         let mut result = Ok(());
         if matches!(framing, Framing::Lines | Framing::Mbox) {
             let mut lines = Packed::new(compression, &[], output)?;
             read_stream(source, (framing, compression), limits, &mut |event| {
-                put(&event, &self.cuts, &mut result, |record| {
+                put(&event, (&self.cuts, limits), &mut result, |record| {
                     write_record(record, &mut lines)
                 });
             })?;
@@ -179,7 +180,7 @@ impl CopyPlan {
         }
         let packer = Packer::new(compression, Vec::new());
         read_stream(source, (framing, compression), limits, &mut |event| {
-            put(&event, &self.cuts, &mut result, |record| {
+            put(&event, (&self.cuts, limits), &mut result, |record| {
                 packer.pack(output, |packed| write_record(record, packed))
             });
         })?;
@@ -187,7 +188,7 @@ impl CopyPlan {
     }
 }
 
-/// The first reading of a source.
+/// The first pass over a source.
 struct Survey<'d> {
     planner: Planner,
     pages: u64,
@@ -208,7 +209,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Is it a page that is to be left out?
+    /// Returns true if the item is a page to leave out.
     fn item(&mut self, item: &Item<'_>) -> bool {
         let Item::Page(page) = item else {
             return false;
@@ -219,8 +220,8 @@ impl Survey<'_> {
         is_cut
     }
 
-    /// A table that cannot be read has no pages, as it has none for the index.
-    fn rows(&mut self, source: &Source, limits: &Limits) {
+    /// Examines a table. One that cannot be read has no pages, as for the index.
+    fn rows(&mut self, source: &Source, limits: &RecordLimits) {
         let Ok(mut rows) = ParquetRows::open(source, 0, TABLE_BYTES_DEFAULT) else {
             return;
         };
@@ -251,14 +252,15 @@ impl Survey<'_> {
     }
 }
 
-/// The second reading of an archive that is compressed member by member.
+/// The second pass over an archive that is compressed member by member.
 struct Members<'s> {
     source: &'s Source,
     how: (Framing, Compression),
     reader: BlockReader,
     packer: Packer,
     cuts: &'s Cuts,
-    /// Up to here the source is copied or left out.
+    limits: &'s RecordLimits,
+    /// The position up to which the source was copied or left out.
     position: u64,
 }
 
@@ -272,7 +274,7 @@ impl Members<'_> {
             if cut.end.1 == 0 {
                 self.position = self.position.max(cut.end.0.min(self.source.bytes));
             } else {
-                // What lies between the two members is in the cut.
+                // The bytes between the two members are part of the cut.
                 self.position = self.position.max(cut.end.0);
                 self.pack_again(cut.end.0, output)?;
             }
@@ -288,12 +290,12 @@ impl Members<'_> {
         Ok(())
     }
 
-    /// Packs the records that stay of the member at `offset`, unless that is done already.
+    /// Packs the kept records of the member at `offset`, unless this was done before.
     fn pack_again(&mut self, offset: u64, output: &mut dyn Write) -> io::Result<()> {
         if self.position > offset {
             return Ok(());
         }
-        let (cuts, packer) = (self.cuts, &self.packer);
+        let (cuts, limits, packer) = (self.cuts, self.limits, &self.packer);
         let mut result = Ok(());
         let one_member = offset..offset + 1;
         let read = self.reader.read(
@@ -302,7 +304,7 @@ impl Members<'_> {
             (one_member, ALL),
             Some(offset),
             &mut |event| {
-                put(&event, cuts, &mut result, |record| {
+                put(&event, (cuts, limits), &mut result, |record| {
                     packer.pack(output, |packed| write_record(record, packed))
                 });
             },
@@ -312,10 +314,10 @@ impl Members<'_> {
     }
 }
 
-/// Hands a record that stays to `write`, as long as nothing has gone wrong.
+/// Passes a kept record to `write`, unless an error has occurred.
 fn put(
     event: &Event<'_>,
-    cuts: &Cuts,
+    (cuts, limits): (&Cuts, &RecordLimits),
     result: &mut io::Result<()>,
     write: impl FnOnce(&Record<'_>) -> io::Result<()>,
 ) {
@@ -325,19 +327,20 @@ fn put(
     *result = match event {
         Event::Record(record) if cuts.holds(record.place) => Ok(()),
         Event::Record(record) => write(record),
-        Event::Problem(problem) if problem.kind == ProblemKind::TooLarge => Err(io::Error::other(
-            "a record over the size limit cannot be packed again: raise --max-body",
-        )),
-        // Bytes that are no record.
+        Event::Problem(problem) if problem.kind == ProblemKind::TooLarge => {
+            let body_bytes = limits.body_bytes;
+            Err(io::Error::other(RecordTooLarge { body_bytes }))
+        }
+        // These bytes are not a record.
         Event::Problem(_) => Ok(()),
     };
 }
 
-/// Writes a record and what separates it from the next.
+/// Writes a record and the separator after it.
 fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
     output.write_all(record.head)?;
     output.write_all(record.block)?;
-    // Behind a record that breaks off, a separator would be read as part of it.
+    // After a record that breaks off, a separator would be read as part of the record.
     if record.damage.is_some() && record.framing != Framing::Lines {
         return Ok(());
     }
@@ -347,31 +350,35 @@ fn write_record(record: &Record<'_>, output: &mut dyn Write) -> io::Result<()> {
     })
 }
 
-/// The records of a source that is compressed as a whole; where it breaks off, it ends.
+/// Reads the records of a source that is compressed as a whole. If the stream breaks off, it ends there.
 fn read_stream(
     source: &Source,
     (framing, compression): (Framing, Compression),
-    limits: &Limits,
+    limits: &RecordLimits,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let mut window = stream_window(source, compression, limits, Some(&Taken::default()))?;
+    let mut view = stream_view(source, compression, limits, Some(&Taken::default()))?;
     let place = |within, _| Place {
         offset: 0,
         length: source.bytes,
         within,
     };
-    match read_frames_to_break(&mut window, framing, limits, ALL, &place, visit) {
-        // The system's own errors are no matter of what the file holds.
+    match read_frames_to_break(&mut view, framing, limits, ALL, &place, visit) {
+        // Errors of the system say nothing about the content of the file.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         _ => Ok(()),
     }
 }
 
-fn dictionary(source: &Source, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
+fn dictionary(
+    source: &Source,
+    compression: Compression,
+    limits: &RecordLimits,
+) -> io::Result<Vec<u8>> {
     dictionary_of(&mut BufReader::new(source.open_at(0)?), compression, limits)
 }
 
-/// Copies bytes of the source as they are.
+/// Copies a byte range of the source unchanged.
 fn copy_range(source: &Source, range: Range<u64>, output: &mut dyn Write) -> io::Result<()> {
     let length = range.end.saturating_sub(range.start);
     if length == 0 {

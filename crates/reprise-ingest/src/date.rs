@@ -1,254 +1,123 @@
-//! Fetch times as archives write them: `2024-05-06T07:08:09Z`, with fractions, shortened
-//! (`2024`, `2024-05`), with slashes and single digits, or as the 14 digits of ARC.
+//! Dates: parses those of archives, mail, HTTP and tables, and formats those that Reprise writes.
 //!
-//! Date crates parse one exact format each; archives mix these, and nothing else of a calendar is needed here.
+//! A date is a number of milliseconds since 1970-01-01T00:00:00Z. The crate `chrono` does the calendar arithmetic. The
+//! parsers are our own: a parser of `chrono` reads one exact format, and archives mix many.
+//!
+//! ```
+//! use reprise_ingest::date;
+//!
+//! let millis = date::parse(b"2024-02-29T12:34:56Z").expect("a date");
+//! assert_eq!(date::parse(b"20240229123456"), Some(millis));
+//! assert_eq!(date::parse_mail("Thu, 29 Feb 2024 14:34:56 +0200"), Some(millis));
+//! assert_eq!(date::format_date(millis), "2024-02-29T12:34:56Z");
+//! assert_eq!(date::format_http(millis), "Thu, 29 Feb 2024 12:34:56 GMT");
+//! ```
 
-/// Milliseconds since 1970, or nothing when the text is no date to its end. Offsets other than `Z` are honoured.
-pub fn parse(text: &[u8]) -> Option<i64> {
-    let mut text = Cursor {
-        rest: text.trim_ascii(),
-    };
-    let year = text.digits(4)?;
-    let (mut parts, mut millis) = ([1, 1, 0, 0, 0], 0);
-    let mut separators: [&[u8]; 5] = [b"-/: ", b"-/: ", b"Tt-: ", b":-", b":"];
-    for at in 0..parts.len() {
-        if at == 3 && text.rest.starts_with(b"-") {
-            // Only there: behind minutes with a colon, a `-` begins a zone.
-            separators[4] = b"-";
-        }
-        let Some(part) = text.part(separators[at]) else {
-            break;
-        };
-        parts[at] = part;
-        if at == 4 {
-            millis = text.fraction()?;
-        }
-    }
-    let [month, day, hour, minute, second] = parts;
-    let offset = text.offset_seconds()?;
-    let valid = text.rest.is_empty()
-        && (1..=12).contains(&month)
-        && (1..=days_in(year, month)).contains(&day)
-        && hour < 24
-        && minute < 60
-        && second <= 60;
-    valid.then(|| {
-        let seconds =
-            days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-        (seconds - offset) * 1000 + millis
-    })
-}
+mod digits;
+mod mail;
+mod table;
 
-fn days_in(year: i64, month: i64) -> i64 {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 => 28 + i64::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
 
-/// Milliseconds since 1970 as `2024-05-06T07:08:09Z`, with a fraction where there is one.
+pub use digits::parse;
+pub use mail::parse as parse_mail;
+pub(crate) use table::{from_fraction, from_integer, parse_any};
+
+/// The length of 400 years, after which the calendar repeats, weekdays included.
+const CYCLE_MILLIS: i64 = 146_097 * 86_400_000;
+
+/// Formats a date as in WARC: `2024-05-06T07:08:09Z`, with a fraction if it has milliseconds.
 pub fn format_date(millis: i64) -> String {
-    let (seconds, fraction) = (millis.div_euclid(1000), millis.rem_euclid(1000));
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = civil_from_days(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    let fraction = if fraction == 0 {
-        String::new()
-    } else {
-        format!(".{fraction:03}")
-    };
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
-}
-
-struct Cursor<'a> {
-    rest: &'a [u8],
-}
-
-impl Cursor<'_> {
-    /// The next `count` digits as a number.
-    fn digits(&mut self, count: usize) -> Option<i64> {
-        let (digits, rest) = self.rest.split_at_checked(count)?;
-        let number = digits.iter().try_fold(0, |number, byte| {
-            byte.is_ascii_digit()
-                .then(|| number * 10 + i64::from(byte - b'0'))
-        })?;
-        self.rest = rest;
-        Some(number)
-    }
-
-    /// A number of two digits, or behind a separator of one or two. Nothing is passed where there is none.
-    fn part(&mut self, separators: &[u8]) -> Option<i64> {
-        let before = self.rest;
-        let separated = before.split_first();
-        let separated = separated.filter(|(first, _)| separators.contains(first));
-        if let Some((_, rest)) = separated {
-            self.rest = rest;
-        }
-        let number = (self.digits(2)).or_else(|| separated.and_then(|_| self.digits(1)));
-        if number.is_none() {
-            self.rest = before;
-        }
-        number
-    }
-
-    /// Milliseconds of a fraction of a second, behind a point or in more digits than the 14 of ARC; 0 where there is
-    /// none, nothing for a point alone.
-    fn fraction(&mut self) -> Option<i64> {
-        let after_point = match self.rest {
-            [b'.' | b',', rest @ ..] => Some(rest),
-            _ => None,
-        };
-        let rest = after_point.unwrap_or(self.rest);
-        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = rest.split_at(count);
-        self.rest = rest;
-        let millis = (0..3).fold(0, |millis, place| {
-            millis * 10 + digits.get(place).map_or(0, |byte| i64::from(byte - b'0'))
-        });
-        (count > 0 || after_point.is_none()).then_some(millis)
-    }
-
-    /// Seconds east of Greenwich of a zone such as `+02:00`, 0 where there is none, nothing if it makes no sense.
-    fn offset_seconds(&mut self) -> Option<i64> {
-        let zone = self.rest.trim_ascii_start();
-        if [&b""[..], b"z", b"utc", b"gmt"].contains(&&*zone.to_ascii_lowercase()) {
-            self.rest = b"";
-            return Some(0);
-        }
-        let (sign, rest) = match zone {
-            [b'+', rest @ ..] => (1, rest),
-            [b'-', rest @ ..] => (-1, rest),
-            _ => return None,
-        };
-        self.rest = rest;
-        let hours = self.digits(2).filter(|&hours| hours < 24)?;
-        let minutes = self.part(b":").unwrap_or(0);
-        (minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
+    let (year, moment) = year_and_moment(millis);
+    let seconds = moment.format("-%m-%dT%H:%M:%S");
+    match moment.nanosecond() / 1_000_000 {
+        0 => format!("{year:04}{seconds}Z"),
+        fraction => format!("{year:04}{seconds}.{fraction:03}Z"),
     }
 }
 
-/// Milliseconds since 1970 at which a day begins, if it is one.
-pub(crate) fn civil_millis(year: i64, month: i64, day: i64) -> Option<i64> {
-    let valid = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
-    valid.then(|| days_from_civil(year, month, day) * 86_400_000)
+/// Formats a date as in HTTP: `Mon, 06 May 2024 07:08:09 GMT`.
+pub fn format_http(millis: i64) -> String {
+    let (year, moment) = year_and_moment(millis);
+    let (day, time) = (moment.format("%a, %d %b"), moment.format("%H:%M:%S"));
+    format!("{day} {year:04} {time} GMT")
 }
 
-/// Days from 1970-01-01 in the Gregorian calendar, by counting whole years and months.
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March, so that the leap day is the last day of its year.
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let months_from_march = (month + 9) % 12;
-    let era = shifted.div_euclid(400);
-    let year_of_era = shifted.rem_euclid(400);
-    let day_of_year = (153 * months_from_march + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
+/// Formats a date as in ARC: `20240506070809`.
+pub fn format_arc(millis: i64) -> String {
+    let (year, moment) = year_and_moment(millis);
+    format!("{year:04}{}", moment.format("%m%d%H%M%S"))
 }
 
-/// The date of a day counted from 1970-01-01: the inverse of [`days_from_civil`].
-fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let months_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * months_from_march + 2) / 5 + 1;
-    let month = (months_from_march + 2) % 12 + 1;
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
+/// Returns year, month and day of a date in UTC.
+pub fn calendar_day(millis: i64) -> (i64, u32, u32) {
+    let (year, moment) = year_and_moment(millis);
+    (year, moment.month(), moment.day())
+}
+
+/// Returns the year of a date, and the moment at the same place in the years 1970 to 2369.
+///
+/// Tables hold any number as a date, and `chrono` ends at the year 262142.
+fn year_and_moment(millis: i64) -> (i64, DateTime<Utc>) {
+    let cycle = millis.div_euclid(CYCLE_MILLIS);
+    let moment = DateTime::from_timestamp_millis(millis.rem_euclid(CYCLE_MILLIS))
+        .expect("chrono knows the years 1970 to 2369");
+    (i64::from(moment.year()) + 400 * cycle, moment)
+}
+
+/// Returns the start of a day in UTC, or `None` if the calendar does not have that day.
+fn midnight(year: i64, month: i64, day: i64) -> Option<i64> {
+    let day = NaiveDate::from_ymd_opt(
+        i32::try_from(year).ok()?,
+        u32::try_from(month).ok()?,
+        u32::try_from(day).ok()?,
+    )?;
+    Some(day.and_time(NaiveTime::MIN).and_utc().timestamp_millis())
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::{DateTime, SecondsFormat};
     use proptest::prelude::*;
 
-    use super::{days_in, format_date, parse};
+    use super::{calendar_day, format_arc, format_date, format_http, parse, parse_mail};
 
     proptest! {
         #[test]
         fn formatted_dates_parse_back(millis in -62_000_000_000_000i64..250_000_000_000_000) {
+            let seconds = millis.div_euclid(1000) * 1000;
             prop_assert_eq!(parse(format_date(millis).as_bytes()), Some(millis));
+            prop_assert_eq!(parse(format_arc(millis).as_bytes()), Some(seconds));
+            // Mail has years of two digits, so the first ones cannot be written.
+            if calendar_day(millis).0 >= 1000 {
+                prop_assert_eq!(parse_mail(&format_http(millis)), Some(seconds));
+            }
         }
 
-        /// One moment is written in every way that is read, and each is then spoilt by what may not stand behind it.
         #[test]
-        fn dates_in_many_forms_and_with_more_behind_them(
-            (year, month, day) in (0i64..10_000, 1i64..13, 1i64..29),
-            (hour, minute, second, milli) in (0i64..24, 0i64..60, 0i64..60, 0i64..1000),
-            (zone_hours, zone_minutes) in (-12i64..15, 0i64..60),
-            garbage in "[a-y_/.;+]|x[ -~]{0,6}|[ -~]{0,6}x",
-        ) {
-            // By counting every day.
-            let days_before = |year: i64| (0..year).map(|year| (1..13).map(|month| days_in(year, month)).sum::<i64>()).sum::<i64>();
-            let months = (1..month).map(|month| days_in(year, month)).sum::<i64>();
-            let days = days_before(year) - days_before(1970) + months + day - 1;
-            let at = |time: i64| Some((days * 86_400 + time) * 1000);
-            let (of_hour, of_minute) = (hour * 3600, hour * 3600 + minute * 60);
-            let time = of_minute + second;
-            let fine = at(time).map(|millis| millis + milli);
-            let check = |text: String, expected: Option<i64>| {
-                prop_assert_eq!(parse(text.as_bytes()), expected, "{}", text);
-                let spoilt = format!("{text}{garbage}");
-                prop_assert_eq!(parse(spoilt.as_bytes()), None, "{}", spoilt);
-                Ok(())
-            };
-            for date in [
-                format!("{year:04}-{month:02}-{day:02}"),
-                format!("{year:04}-{month}-{day}"),
-                format!("{year:04}/{month:02}/{day:02}"),
-                format!("{year:04}/{month}/{day}"),
-                format!("{year:04}{month:02}{day:02}"),
-            ] {
-                check(date.clone(), at(0))?;
-                for between in ["T", "t", " "] {
-                    check(format!("{date}{between}{hour:02}:{minute:02}"), at(of_minute))?;
-                    check(format!("{date}{between}{hour}:{minute}:{second}"), at(time))?;
-                    check(format!("{date}{between}{hour:02}{minute:02}{second:02}Z"), at(time))?;
-                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02}.{milli:03}999z"), fine)?;
-                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02},{milli:03} UTC"), fine)?;
-                    let sign = if zone_hours < 0 { '-' } else { '+' };
-                    let zone = (zone_hours.abs(), zone_minutes);
-                    let east = (zone.0 * 3600 + zone.1 * 60) * if zone_hours < 0 { -1 } else { 1 };
-                    check(format!("{date}{between}{hour:02}:{minute:02}{sign}{:02}:{:02}", zone.0, zone.1), at(of_minute - east))?;
-                    check(format!("{date}{between}{hour:02}:{minute:02}:{second:02} {sign}{:02}{:02}", zone.0, zone.1), at(time - east))?;
-                }
-            }
-            check(format!("{year:04}-{month:02}-{day:02}T{hour:02}"), at(of_hour))?;
-            check(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}"), at(time))?;
-            check(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{milli:03}"), fine)?;
+        fn dates_are_those_of_chrono(millis in -62_000_000_000_000i64..250_000_000_000_000) {
+            let moment = DateTime::from_timestamp_millis(millis).unwrap();
+            let format = if millis % 1000 == 0 { SecondsFormat::Secs } else { SecondsFormat::Millis };
+            prop_assert_eq!(format_date(millis), moment.to_rfc3339_opts(format, true));
+            let http = moment.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+            prop_assert_eq!(format_http(millis), http);
+            prop_assert_eq!(format_arc(millis), moment.format("%Y%m%d%H%M%S").to_string());
+        }
+
+        #[test]
+        fn any_number_is_a_date(millis: i64) {
+            format_date(millis);
+            format_http(millis);
+            format_arc(millis);
         }
     }
 
     #[test]
-    fn dates_of_every_form() {
-        let check = |text: &str, expected: Option<i64>| {
-            assert_eq!(parse(text.as_bytes()), expected, "{text}");
-        };
-        check("1970-01-01T00:00:00Z", Some(0));
-        check("2024-02-29T12:34:56Z", Some(1_709_210_096_000));
-        check("2024-02-29T12:34:56.789123Z", Some(1_709_210_096_789));
-        check("2024-02-29T14:34:56+02:00", Some(1_709_210_096_000));
-        check("20240229123456", Some(1_709_210_096_000));
-        check("2024", Some(1_704_067_200_000));
-        check("2024-02", Some(1_706_745_600_000));
-        check("1969-12-31T23:59:59Z", Some(-1000));
-        check("0000", Some(-62_167_219_200_000));
-        check("2024-6-30", Some(1_719_705_600_000));
-        check("2024/06/30", Some(1_719_705_600_000));
-        check("2024-06-30-12-34-56", Some(1_719_750_896_000));
-        check("2024-13-01", None);
-        check("2024 June 30", None);
-        check("2024.06.30 12:00", None);
-        check("2024-06-30T", None);
-        check("2024-06-30T12:34:56+25:00", None);
-        check("9999-5-6xyz", None);
-        check("1234 apples", None);
-        check("86400", None);
-        check("yesterday", None);
-        check("", None);
+    fn dates_far_away() {
+        let check = |millis: i64, date: &str| assert_eq!(format_date(millis), date);
+        check(i64::MAX, "292278994-08-17T07:12:55.807Z");
+        check(i64::MIN, "-292275055-05-16T16:47:04.192Z");
+        check(-62_167_219_200_001, "-001-12-31T23:59:59.999Z");
+        assert_eq!(format_http(i64::MAX), "Sun, 17 Aug 292278994 07:12:55 GMT");
     }
 }

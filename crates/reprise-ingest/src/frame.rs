@@ -1,59 +1,59 @@
-//! Framing: where the next record of a stream begins and ends, also in damaged streams.
+//! Framing: finds the start and end of the records in a stream, even if it is damaged.
 
 use std::io;
 use std::ops::Range;
 
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordKind};
-use crate::window::{Window, is_bomb};
+use crate::stream_view::{StreamView, is_bomb};
 use crate::{arc, mail, overlong, warc};
 
-/// How the records of a source follow one another.
+/// How records follow one another in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framing {
-    /// WARC, WET, WAT.
+    /// WARC, WET and WAT.
     Warc,
-    /// The Internet Archive's older ARC.
+    /// ARC, the older format of the Internet Archive.
     Arc,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Lines,
     /// Messages with a line `From ` before each.
     Mbox,
 }
 
-/// What stands at the start of a window.
+/// The first item in a view.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
-    /// A record: its header and its content block, and where the next one is looked for.
+    /// A record: its header, its content block, and the position of the next item.
     Record {
         head: Range<usize>,
         block: Range<usize>,
         end: usize,
         damage: Option<(ProblemKind, String)>,
     },
-    /// A record over the limits, which ends `end` bytes from here.
+    /// A record that exceeds the limits and ends after `end` bytes.
     Oversize {
         head: Range<usize>,
         start: usize,
         end: u64,
     },
-    /// Something that is no record; a record may begin at `end`.
+    /// Bytes that are not a record. A record may begin at `end`.
     Garbage {
         kind: ProblemKind,
         start: usize,
         end: usize,
         detail: &'static str,
     },
-    /// At least this many bytes are needed to decide.
+    /// At least this number of bytes is needed to decide.
     NeedMore(usize),
     /// Only white space is left.
     End,
 }
 
 impl Framing {
-    /// The frame at the start of `bytes`; `at_end` says that no byte follows them.
-    pub(crate) fn next(self, bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+    /// Returns the frame at the start of `bytes`. `at_end` means that no bytes follow.
+    pub(crate) fn next(self, bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
         match self {
             Framing::Warc => warc::next_frame(bytes, at_end, limits),
             Framing::Arc => arc::next_frame(bytes, at_end, limits),
@@ -62,8 +62,14 @@ impl Framing {
         }
     }
 
-    /// What to say of bytes of which no record is made.
-    fn garbage(self, kind: ProblemKind, offset: u64, detail: &str, limits: &Limits) -> Problem {
+    /// Returns the problem of bytes that are not a record, or of a record that exceeds a limit.
+    fn garbage(
+        self,
+        kind: ProblemKind,
+        offset: u64,
+        detail: &str,
+        limits: &RecordLimits,
+    ) -> Problem {
         let detail = match kind {
             ProblemKind::TooLarge if self == Framing::Lines => {
                 let line = format!("{detail} of more than {} bytes", line_bytes_max(limits));
@@ -82,7 +88,7 @@ impl Framing {
         problem
     }
 
-    /// Could a record begin with these bytes?
+    /// Returns true if a record may begin with these bytes.
     pub(crate) fn begins_record(self, bytes: &[u8]) -> bool {
         match self {
             Framing::Warc => {
@@ -95,12 +101,12 @@ impl Framing {
         }
     }
 
-    /// Do the records in `bytes` end where the bytes end?
-    pub(crate) fn is_whole(self, bytes: &[u8], limits: &Limits) -> bool {
+    /// Returns true if the last record in `bytes` is complete.
+    pub(crate) fn is_whole(self, bytes: &[u8], limits: &RecordLimits) -> bool {
         let mut rest = bytes;
         loop {
             rest = match self.next(rest, true, limits) {
-                // A header that breaks off.
+                // The header of the last record breaks off.
                 Frame::Garbage { end, .. } if end == rest.len() && self.begins_record(rest) => {
                     return false;
                 }
@@ -120,7 +126,7 @@ impl Framing {
         }
     }
 
-    /// First place in `bytes`, after the first byte, where a record could begin.
+    /// Returns the first position in `bytes`, after the first byte, at which a record may begin.
     pub(crate) fn find_record(self, bytes: &[u8]) -> Option<usize> {
         match self {
             Framing::Warc => warc::find_version_line(bytes, 1),
@@ -133,26 +139,26 @@ impl Framing {
     }
 }
 
-/// Index of the first byte that is no line break or blank.
+/// Returns the position of the first byte that is not white space.
 pub(crate) fn memchr_non_space(bytes: &[u8]) -> Option<usize> {
     bytes
         .iter()
         .position(|byte| !matches!(byte, b'\r' | b'\n' | b' ' | b'\t'))
 }
 
-/// Number of line breaks that `bytes` begin with, in bytes.
+/// Returns the number of bytes of the line breaks at the start of `bytes`.
 pub(crate) fn skip_line_breaks(bytes: &[u8]) -> usize {
     let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
     bytes.iter().take_while(is_break).count()
 }
 
-/// The longest line that is read. Escapes make a text three times as long where each character of two bytes becomes one of
-/// six, as Python writes them; and columns that are ignored take room too.
-fn line_bytes_max(limits: &Limits) -> usize {
+/// Returns the longest line that is read. It is a multiple of the record size, because Python writes a
+/// character of two bytes as an escape of six, and because ignored columns take space too.
+fn line_bytes_max(limits: &RecordLimits) -> usize {
     limits.record_bytes().saturating_mul(4)
 }
 
-fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+fn next_line(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -174,7 +180,7 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             end: bytes.len(),
             damage: None,
         },
-        // A part of itself more, lest a long line is searched again for every little that is read of it.
+        // Ask for a quarter more, so that a long line is not searched again after every small read.
         None if !at_end && bytes.len() - start <= line_bytes_max => {
             Frame::NeedMore(bytes.len() + bytes.len() / 4 + 1)
         }
@@ -187,46 +193,46 @@ fn next_line(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     }
 }
 
-/// What reading a source yields.
+/// An item of a source.
 pub(crate) enum Event<'a> {
-    /// A record, ready to become a page.
+    /// A record, from which a page can be made.
     Record(Record<'a>),
-    /// Something that could not be read.
+    /// Bytes that cannot be read.
     Problem(Problem),
 }
 
-/// Is it enough to have read up to this position?
+/// A function that returns true if reading can stop at this position.
 pub(crate) type Until<'u> = &'u dyn Fn(u64) -> bool;
 
-/// Nothing is enough: everything is read.
+/// Reads to the end.
 pub(crate) const ALL: Until<'static> = &|_| false;
 
-/// Reads records until it is enough, or to the end.
+/// Reads records until `until` returns true, or to the end.
 ///
-/// `place` tells where a record lies in its source, from its stream position and length.
+/// `place` returns the place of a record in its source, from its position in the stream and its length.
 pub(crate) fn read_frames(
-    window: &mut Window<'_>,
+    view: &mut StreamView<'_>,
     framing: Framing,
-    limits: &Limits,
+    limits: &RecordLimits,
     until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
     loop {
-        skip_space(window)?;
-        // Whoever begins where another stops takes what is no record there for a new stretch of it.
-        if !window.is_in_garbage && until(window.position()) {
+        skip_space(view)?;
+        // Do not stop inside garbage: the next reader would report the rest of it as a second problem.
+        if !view.is_in_garbage && until(view.position()) {
             break;
         }
-        let frame = framing.next(window.ahead(), window.at_end(), limits);
-        let here = window.position();
+        let frame = framing.next(view.ahead(), view.at_end(), limits);
+        let here = view.position();
         match frame {
             Frame::End => {
-                window.advance(window.ahead().len() as u64)?;
+                view.advance(view.ahead().len() as u64)?;
                 break;
             }
             Frame::NeedMore(want) => {
-                window.fill(want)?;
+                view.fill(want)?;
                 continue;
             }
             Frame::Record {
@@ -236,19 +242,19 @@ pub(crate) fn read_frames(
                 damage,
             } => {
                 let start = head.start as u64;
-                let damage = damage.or_else(|| cut_off(window, framing, end));
+                let damage = damage.or_else(|| cut_off(view, framing, end));
                 let record = Record {
                     place: place(here + start, end as u64 - start),
                     framing,
-                    head: &window.ahead()[head],
-                    block: &window.ahead()[block],
+                    head: &view.ahead()[head],
+                    block: &view.ahead()[block],
                     damage,
                 };
                 visit(Event::Record(record));
-                window.advance(end as u64)?;
+                view.advance(end as u64)?;
             }
             Frame::Oversize { head, start, end } => {
-                overlong::read(window, framing, limits, (head, start, end), place, visit)?;
+                overlong::read(view, framing, limits, (head, start, end), place, visit)?;
             }
             Frame::Garbage {
                 kind,
@@ -256,85 +262,88 @@ pub(crate) fn read_frames(
                 end,
                 detail,
             } => {
-                // A long run of garbage comes in several pieces, and is one problem.
-                if !window.is_in_garbage {
+                // A long run of garbage comes in several pieces, but is one problem.
+                if !view.is_in_garbage {
                     let at = place(here + start as u64, (end - start) as u64);
-                    visit(Event::Problem(
-                        framing.garbage(kind, at.offset, detail, limits),
-                    ));
+                    let problem = framing.garbage(kind, at.offset, detail, limits);
+                    visit(Event::Problem(problem));
                 }
-                window.advance(end as u64)?;
-                match framing {
-                    Framing::Warc | Framing::Arc => {
-                        window.is_in_garbage = true;
-                        continue;
-                    }
-                    // The rest of a line, or mail, that goes on beyond the window is none of its own.
-                    Framing::Lines => skip_line(window)?,
-                    Framing::Mbox => mail::skip_to_mail(window)?,
-                }
+                view.advance(end as u64)?;
+                view.is_in_garbage = may_continue(view, framing)?;
+                continue;
             }
         }
-        window.is_in_garbage = false;
+        view.is_in_garbage = false;
     }
     Ok(())
 }
 
-/// [`read_frames`] from a stream that may break off: what was unpacked before the error is read
-/// too, and the error comes last.
+/// Returns true if more garbage may follow the bytes that were just skipped. The rest of a line or mail that extends
+/// beyond the view is skipped as well.
+fn may_continue(view: &mut StreamView<'_>, framing: Framing) -> io::Result<bool> {
+    match framing {
+        Framing::Warc | Framing::Arc => return Ok(true),
+        Framing::Lines => skip_line(view)?,
+        Framing::Mbox => mail::skip_to_mail(view)?,
+    }
+    Ok(false)
+}
+
+/// Reads records like [`read_frames`], from a stream that may break off: first the records before the error,
+/// then returns the error.
 pub(crate) fn read_frames_to_break(
-    window: &mut Window<'_>,
+    view: &mut StreamView<'_>,
     framing: Framing,
-    limits: &Limits,
+    limits: &RecordLimits,
     until: Until<'_>,
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let result = read_frames(window, framing, limits, until, place, visit);
+    let result = read_frames(view, framing, limits, until, place, visit);
     match &result {
-        // Where it was noticed is chance, so nothing is made of a record that is not whole by then.
+        // The position at which a bomb is noticed is arbitrary, so an incomplete record is not used.
         Err(error) if is_bomb(error) => {
-            let _ = read_frames(window, framing, limits, ALL, place, visit);
-            window.abandon();
+            let _ = read_frames(view, framing, limits, ALL, place, visit);
+            view.abandon();
         }
-        // Another time it may go on: nothing is made of a record that is not all there.
+        // A later run may read on, so an incomplete record is not used.
         Err(error) if error.raw_os_error().is_some() => {}
-        // The window has come to its end by the error, so this reads only what is in memory.
-        Err(_) => read_frames(window, framing, limits, until, place, visit)?,
+        // The view ends at the error, so this reads only the bytes in memory.
+        Err(_) => read_frames(view, framing, limits, until, place, visit)?,
         Ok(()) => {}
     }
     result
 }
 
-/// A mail is as long as it is, so that only its stream can tell that it is cut off. Of a line nothing
-/// is made unless it is whole, and WARC and ARC state a length.
-fn cut_off(window: &Window<'_>, framing: Framing, end: usize) -> Option<(ProblemKind, String)> {
-    let is_last = window.at_end() && window.breaks_off() && end == window.ahead().len();
+/// Returns the damage of a mail at which its stream breaks off. A mail states no length, so only its stream can
+/// tell. An incomplete line is not read at all, and WARC and ARC state a length.
+fn cut_off(view: &StreamView<'_>, framing: Framing, end: usize) -> Option<(ProblemKind, String)> {
+    let is_last = view.at_end() && view.breaks_off() && end == view.ahead().len();
     (framing == Framing::Mbox && is_last).then(|| {
-        let detail = "the stream breaks off in it".to_owned();
+        let detail = "the stream breaks off inside the mail".to_owned();
         (ProblemKind::Truncated, detail)
     })
 }
 
-/// Steps to the next byte that is no line break or blank: what separates records belongs to none,
-/// and the position where one reader stops must be where the next one starts.
-pub(crate) fn skip_space(window: &mut Window<'_>) -> io::Result<()> {
-    skip_to(window, memchr_non_space)
+/// Moves to the next byte that is not white space. The separator belongs to neither record, and a reader must
+/// start at the position where the previous one stopped.
+pub(crate) fn skip_space(view: &mut StreamView<'_>) -> io::Result<()> {
+    skip_to(view, memchr_non_space)
 }
 
-/// Steps to the next line break.
-fn skip_line(window: &mut Window<'_>) -> io::Result<()> {
-    skip_to(window, |bytes| memchr::memchr(b'\n', bytes))
+/// Moves to the next line break.
+fn skip_line(view: &mut StreamView<'_>) -> io::Result<()> {
+    skip_to(view, |bytes| memchr::memchr(b'\n', bytes))
 }
 
-/// Steps to the first byte that `find` finds, or to the end.
-fn skip_to(window: &mut Window<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<()> {
+/// Moves to the first position that `find` returns, or to the end.
+fn skip_to(view: &mut StreamView<'_>, find: impl Fn(&[u8]) -> Option<usize>) -> io::Result<()> {
     loop {
-        let found = find(window.ahead());
-        window.advance(found.unwrap_or(window.ahead().len()) as u64)?;
-        if found.is_some() || window.at_end() {
+        let found = find(view.ahead());
+        view.advance(found.unwrap_or(view.ahead().len()) as u64)?;
+        if found.is_some() || view.at_end() {
             return Ok(());
         }
-        window.fill(1)?;
+        view.fill(1)?;
     }
 }

@@ -1,7 +1,7 @@
-//! By what a source is known again, whatever its name: it is not read twice.
+//! The identity of a source, by which a corpus recognises it under any name, so that no source is read twice.
 //!
-//! To read terabytes only to know them again would take too long, so samples of large sources stand for the rest.
-//! Where two sources look the same by their samples and have different names, all their bytes decide.
+//! Reading terabytes only to recognise them would take too long, so the identity of a large source is made from
+//! samples. If two sources with different names have equal samples, all their bytes are compared.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,15 +11,16 @@ use reprise_fingerprint::{Fingerprint, HashKind};
 
 use crate::source::Source;
 
-/// Sources up to this size are known by all of their bytes.
+/// The largest source whose identity is made from all of its bytes.
 pub const WHOLE_BYTES: u64 = 1 << 20;
 const SAMPLE_BYTES: u64 = 64 << 10;
 const SAMPLES: u64 = 16;
 
-/// Compared at once.
+/// The number of bytes compared at a time.
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// The fingerprint of size, beginning, end, and samples between; and of what else makes a source what it is.
+/// Returns the fingerprint of the size, of samples including the first and last bytes, and of `and`, which
+/// tells apart sources with equal bytes.
 pub(crate) fn sample(source: &Source, and: &str) -> io::Result<Fingerprint> {
     let mut bytes = source.bytes.to_le_bytes().to_vec();
     bytes.extend_from_slice(and.as_bytes());
@@ -41,23 +42,23 @@ pub(crate) fn sample(source: &Source, and: &str) -> io::Result<Fingerprint> {
 }
 
 impl Source {
-    /// Does its identity stand for samples of its bytes only?
+    /// Returns true if the identity is made from samples only.
     pub fn is_sampled(&self) -> bool {
         self.bytes > WHOLE_BYTES
     }
 
-    /// Does another source have the same bytes?
+    /// Returns true if another source has the same bytes.
     pub fn is_twin_of(&self, other: &Source) -> io::Result<bool> {
         Ok(self.bytes == other.bytes && is_same(&mut *self.open_at(0)?, &mut *other.open_at(0)?)?)
     }
 
-    /// Does a file have the same bytes?
+    /// Returns true if a file has the same bytes.
     pub fn is_twin_of_file(&self, path: &Path) -> io::Result<bool> {
         let mut file = File::open(path)?;
         Ok(self.bytes == file.metadata()?.len() && is_same(&mut *self.open_at(0)?, &mut file)?)
     }
 
-    /// Makes its identity one of all its bytes: another source has the same samples, and is another one.
+    /// Makes the identity from all bytes, because another source with other bytes has the same samples.
     pub fn be_known_by_all_bytes(&mut self) -> io::Result<()> {
         let mut all = b"whole".to_vec();
         let mut input = self.open_at(0)?;

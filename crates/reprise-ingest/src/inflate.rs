@@ -1,7 +1,8 @@
-//! Gzip members decoded whole, by libdeflate: the fastest way to read an archive compressed record by record.
+//! Decodes whole gzip members with libdeflate, the fastest way to read an archive that is compressed record by
+//! record.
 //!
-//! The safe crate `libdeflater` hides how many input bytes a member took, without which the next
-//! member cannot be found; so this module calls libdeflate itself.
+//! The safe crate `libdeflater` does not return the number of input bytes that a member has, without which the
+//! next member cannot be found. So this module calls libdeflate directly.
 #![expect(
     unsafe_code,
     reason = "libdeflate is C; the two calls are wrapped here and nowhere else"
@@ -23,15 +24,15 @@ pub(crate) struct Inflater {
 /// How the decoding of one member ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inflated {
-    /// The member took this many input bytes, and its checksum is right.
+    /// The number of input bytes of the member. Its checksum is right.
     Whole(usize),
-    /// The output would be larger than allowed.
+    /// The output would exceed the limit.
     TooLarge,
     /// The input is corrupt or ends too soon; libdeflate does not tell which.
     Bad,
 }
 
-/// Smallest output buffer to try; most records fit at once.
+/// The size of the first output buffer. Most records fit.
 const OUTPUT_BYTES_MIN: usize = 256 << 10;
 
 // SAFETY: the handle is owned by this value alone and libdeflate keeps no thread-local state.
@@ -46,7 +47,7 @@ impl Inflater {
         }
     }
 
-    /// Decodes the gzip member at the start of `input` into `output`, replacing what was there.
+    /// Decodes the gzip member at the start of `input` into `output`, replacing its content.
     pub(crate) fn member(
         &mut self,
         input: &[u8],
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn too_large_and_bad_are_told_apart() {
+    fn too_large_and_bad_members_are_distinguished() {
         let bytes = gzip(&vec![7; 100_000]);
         let mut output = Vec::new();
         let mut inflater = Inflater::new();

@@ -1,4 +1,5 @@
-//! From what the user names to a list of sources: files, directories, lists, archives in archives, standard input.
+//! Turns the names of inputs into a list of sources: files, directories, lists, archives in archives, standard
+//! input.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,7 +10,7 @@ use url::Url;
 
 use crate::charset::BOM;
 use crate::error::InputError;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::name::{name_of, name_of_bytes, path_of};
 use crate::page_url::page_url;
 use crate::source::{Data, Source};
@@ -17,33 +18,33 @@ use crate::spool::{Spool, ZIP};
 use crate::wacz;
 use crate::walk::{Found, is_corpus, walk};
 
-/// Lists may name lists, but not for ever.
+/// The deepest nesting of lists that name lists.
 const LIST_DEPTH_MAX: usize = 8;
 
-/// The sources of a run, in the order given; directories in the order of their names.
+/// The sources of a run, in the order of the inputs. Files of a directory are in the order of their paths.
 pub struct Inputs {
     /// The sources.
     pub sources: Vec<Source>,
-    /// Copies of what could only be read once; deleted with this value.
+    /// Copies of inputs that can be read only once. Dropping this value deletes them.
     spool: Spool,
 }
 
-/// How inputs are understood.
+/// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
-    /// What the relative path of a plain file, or of mail without an id, is appended to; `file:///` and its
-    /// full path where this is `None`.
+    /// The URL to which the relative path of a plain file, or of a mail without an id, is appended. `None`
+    /// means `file:///` and the full path.
     pub base_url: Option<String>,
-    /// Where what can only be read once and packed archive entries are copied to.
+    /// The directory for copies of inputs that can be read only once, and of compressed entries of archives.
     pub spool_directory: PathBuf,
-    /// Directories that are no input though they lie within one: where results are written.
+    /// Directories that are not inputs although they lie inside one: the places for results.
     pub passed_by: Vec<PathBuf>,
-    /// Hard limits.
-    pub limits: Limits,
+    /// The limits of a record.
+    pub limits: RecordLimits,
 }
 
 impl Inputs {
-    /// Looks at every input, by its name (see [`name_of`]). Nothing of their records is read yet, but every file has been opened.
+    /// Opens every input by its name (see [`name_of`]). Opens all files, but reads no records yet.
     pub fn open(names: &[String], config: &InputConfig) -> Result<Inputs, InputError> {
         let mut inputs = Inputs {
             sources: Vec::new(),
@@ -95,7 +96,7 @@ impl Inputs {
             .try_for_each(|line| self.add(&name_of_bytes(line), config, depth + 1))
     }
 
-    /// Adds what can only be read once. Nobody can read it again by its name, so it has none.
+    /// Adds an input that can be read only once. It cannot be opened again by its name, so its name is `-`.
     fn add_stream(
         &mut self,
         path: &Path,
@@ -139,7 +140,7 @@ impl Inputs {
         let found = walk(&absolute, &config.passed_by)?;
         found.iter().try_for_each(|found| match found {
             Found::File(file) => match self.add_named_file(file, &absolute, config) {
-                // One among many, of which nobody has asked for this one.
+                // The caller named the directory, not this file: report it as a problem.
                 Err(InputError::Unreadable { source, .. }) => {
                     self.sources.push(Source::missing(file, source.to_string()));
                     Ok(())
@@ -151,18 +152,17 @@ impl Inputs {
                 Ok(())
             }
             Found::Dangling(link, why) => {
-                let detail = format!("a link that leads nowhere: {why}");
+                let detail = format!("a link without a target: {why}");
                 self.sources.push(Source::missing(link, detail));
                 Ok(())
             }
             Found::Special(path) => {
-                let detail =
-                    "no file: a pipe, socket or device, which is read only by its own name";
+                let detail = "a pipe, socket or device; it is read only if it is named as an input";
                 self.sources.push(Source::missing(path, detail.to_owned()));
                 Ok(())
             }
             Found::Corpus(corpus) => {
-                let detail = "a corpus, which is no input".to_owned();
+                let detail = "a corpus, not an input".to_owned();
                 self.sources.push(Source::missing(corpus, detail));
                 Ok(())
             }
@@ -180,7 +180,7 @@ impl Inputs {
         self.add_file(name_of(path), (path, 0..bytes), url, config)
     }
 
-    /// Adds a file, or a part of one.
+    /// Adds a file or a part of one.
     fn add_file(
         &mut self,
         name: String,
@@ -202,9 +202,9 @@ impl Inputs {
     }
 }
 
-/// Is it a WACZ? By its name; of standard input, which has none, the first bytes tell.
+/// Returns true if a file is a WACZ: by its name, or by its first bytes if it comes from standard input.
 fn is_wacz(name: &str, path: &Path, start: u64) -> io::Result<bool> {
-    // Whoever may not read it is told so.
+    // Open the file in any case, so that missing permission is an error.
     let mut file = File::open(path)?;
     if name != "-" {
         let extension = path.extension();
@@ -222,7 +222,8 @@ pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     }
 }
 
-/// Can what is named be read only once? So are standard input, pipes and devices, whatever they are connected with.
+/// Returns true if a path can be read only once: standard input, pipes and devices, whatever they are connected
+/// to.
 pub fn is_stream(path: &Path) -> bool {
     let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let is_descriptor =
@@ -230,9 +231,9 @@ pub fn is_stream(path: &Path) -> bool {
     is_special || is_descriptor || path == Path::new("-")
 }
 
-/// The path that a `file:` URL stands for.
+/// Returns the path of a `file:` URL.
 fn path_of_url(url: &str) -> Option<PathBuf> {
     let path = Url::parse(url).ok()?.to_file_path().ok()?;
-    // Marks of bytes that are no UTF-8 are escaped like other characters.
+    // The characters that stand for bytes beyond UTF-8 are escaped in the URL like others.
     Some(path.to_str().map_or(path.clone(), path_of))
 }

@@ -1,57 +1,83 @@
-//! The hard limits that keep a hostile archive from taking the machine.
+//! Hard limits that keep a hostile archive from exhausting the machine.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
-/// What a single record may cost; each limit is a flag of `reprise index`.
+/// The limits of a single record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Largest body, in bytes, before and after content-decoding. Larger ones are counted as `too_large`.
+pub struct RecordLimits {
+    /// The largest body in bytes, before and after decoding. Larger bodies are counted as `too_large`.
     pub body_bytes: usize,
-    /// Largest record header and HTTP header, each, in bytes.
+    /// The largest record header and the largest HTTP header, in bytes.
     pub header_bytes: usize,
-    /// Largest ratio of decoded to encoded bytes, looked at once the output has passed [`RATIO_FREE_BYTES`].
+    /// The largest ratio of decoded to encoded bytes. It applies to outputs larger than [`RATIO_FREE_BYTES`].
     pub ratio: usize,
-    /// Most content encodings on top of one another; in mail, most messages inside one another, and
-    /// most multiparts inside one another in each of them.
+    /// The most content encodings of a body. In mail, the deepest nesting of messages, and of multiparts inside
+    /// each message.
     pub nesting: usize,
 }
 
-/// Output up to this size is never called a decompression bomb, whatever its ratio.
+/// One of the [`RecordLimits`], so that a surface can name its own option for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordLimit {
+    /// [`RecordLimits::body_bytes`].
+    Body,
+    /// [`RecordLimits::header_bytes`].
+    Header,
+    /// [`RecordLimits::ratio`].
+    Ratio,
+    /// [`RecordLimits::nesting`].
+    Nesting,
+}
+
+impl fmt::Display for RecordLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RecordLimit::Body => "body limit",
+            RecordLimit::Header => "header limit",
+            RecordLimit::Ratio => "ratio limit",
+            RecordLimit::Nesting => "nesting limit",
+        })
+    }
+}
+
+/// The output size up to which nothing is a decompression bomb, whatever its ratio.
 pub const RATIO_FREE_BYTES: usize = 1 << 20;
 
-impl Limits {
-    /// Largest decompressed record that is held in memory.
+impl RecordLimits {
+    /// Returns the size of the largest decompressed record that is held in memory.
     pub fn record_bytes(&self) -> usize {
         self.body_bytes
             .saturating_add(self.header_bytes)
             .saturating_add(self.header_bytes)
     }
 
-    /// No compressed member within the limits is longer than this, however badly it compresses.
+    /// Returns the size of the largest compressed member within the limits, even if it compresses badly.
     pub(crate) fn member_bytes(&self) -> usize {
         self.record_bytes()
             .saturating_add(self.record_bytes() / 16 + (64 << 10))
     }
 
-    /// What to say of a body, or of what holds one, that is too large.
+    /// Returns the detail of a problem: `what` exceeds the body limit.
     pub(crate) fn over_body(&self, what: impl Display) -> String {
-        format!("{what}, too large for --max-body {}", self.body_bytes)
+        let limit = RecordLimit::Body;
+        format!("{what} exceeds the {limit} of {} bytes", self.body_bytes)
     }
 
-    /// What to say of a header that is too large.
+    /// Returns the detail of a problem: `what` exceeds the header limit.
     pub(crate) fn over_header(&self, what: impl Display) -> String {
-        format!("{what}, too large for --max-header {}", self.header_bytes)
+        let limit = RecordLimit::Header;
+        format!("{what} exceeds the {limit} of {} bytes", self.header_bytes)
     }
 
-    /// Is `output` bytes from `input` bytes more than any honest document expands to?
+    /// Returns true if `input` bytes that decode to `output` bytes exceed the ratio limit.
     pub fn is_bomb(&self, input: usize, output: usize) -> bool {
         output > RATIO_FREE_BYTES && output / self.ratio.max(1) > input.max(1)
     }
 
-    /// The most that so many bytes may unpack to.
+    /// Returns the largest output of `input` bytes within the ratio limit.
     pub(crate) fn unpacked_bytes_max(&self, input: u64) -> u64 {
         let ratio = self.ratio.max(1) as u64;
-        // As `is_bomb` rounds.
+        // `is_bomb` rounds down.
         let most = input.max(1).saturating_add(1).saturating_mul(ratio) - 1;
         most.max(RATIO_FREE_BYTES as u64)
     }
@@ -61,12 +87,12 @@ impl Limits {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Limits;
+    use super::RecordLimits;
 
     proptest! {
         #[test]
-        fn no_bomb_up_to_the_most(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
-            let limits = Limits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
+        fn the_largest_output_is_not_a_bomb(ratio in 0_usize..2000, input in 0_u64..10_000_000) {
+            let limits = RecordLimits { body_bytes: 1, header_bytes: 1, ratio, nesting: 1 };
             let most = limits.unpacked_bytes_max(input) as usize;
             prop_assert!(!limits.is_bomb(input as usize, most));
             prop_assert!(limits.is_bomb(input as usize, most + 1));

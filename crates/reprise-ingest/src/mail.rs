@@ -1,18 +1,16 @@
-//! Mail: from the bytes of one message to its id, its date and its text.
+//! Mail: reads the id, the date and the text of a message.
 //!
 //! The text of a mail is what its reader sees:
 //!
 //! - the subject, as the first line of plain text or as the `title` of HTML;
-//! - of alternatives the HTML one, or else the first that has text;
-//! - every other text part that is not attached, in its order, also of messages inside the message;
-//! - no attachments, and nothing that is no text.
+//! - of several alternatives, the HTML one, or else the first with text;
+//! - every other text part that is not an attachment, in order, including messages inside the message.
 //!
-//! Where one part is HTML, all of the text is, and plain parts stand in it as `pre`.
+//! If one part is HTML, the whole text is HTML, and plain parts become `pre` elements.
 //!
-//! Mailers break every rule there is, so the structure (header, parts) is found here, by rules that
-//! cannot fail; the crate `mailparse` decodes single fields, and bodies by their transfer encoding.
+//! Mail programs break every rule, so this module finds the structure (header, parts) by rules that cannot
+//! fail. The crate `mailparse` decodes single fields and transfer encodings.
 
-mod date;
 mod fields;
 mod mbox;
 mod multipart;
@@ -29,37 +27,37 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use reprise_text::Content;
 
-use crate::limits::Limits;
+use crate::date;
+use crate::limits::RecordLimits;
 use fields::Fields;
 
-pub(crate) use date::parse as parse_date;
 pub(crate) use mbox::{find_mail, next_frame, skip_to_mail, unquote};
 pub(crate) use sniff::{is_mail, is_mbox};
 
-/// What one message says of itself.
+/// The parts of a message that Reprise uses.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mail {
-    /// `mid:` and the message id, where there is one that can be used.
+    /// `mid:` and the message id, if it is usable.
     pub(crate) url: Option<String>,
     /// Milliseconds since 1970.
     pub(crate) date: Option<i64>,
-    /// Of its first text, or of its first part where there is no text.
+    /// The media type of the first text, or of the first part if there is no text.
     pub(crate) media_type: String,
-    /// Of its first text.
+    /// The charset of the first text.
     pub(crate) charset: &'static str,
     pub(crate) text: Option<(Content, String)>,
-    /// Were there parts deeper inside than the limit?
+    /// True if parts exceed the nesting limit.
     pub(crate) is_too_deep: bool,
 }
 
 impl Mail {
-    /// Reads a message; `None` where the decoder of its fields gives up on it.
-    pub(crate) fn read(message: &[u8], limits: &Limits) -> Option<Mail> {
-        // The crate asserts what honest fields keep to.
+    /// Reads a message. Returns `None` if the decoder of its fields panics.
+    pub(crate) fn read(message: &[u8], limits: &RecordLimits) -> Option<Mail> {
+        // `mailparse` asserts properties that hostile fields do not have.
         catch_unwind(AssertUnwindSafe(|| Mail::read_all(message, limits))).ok()
     }
 
-    fn read_all(message: &[u8], limits: &Limits) -> Mail {
+    fn read_all(message: &[u8], limits: &RecordLimits) -> Mail {
         let message = with_line_feeds(strip_from_line(message));
         let (fields, _) = Fields::split(&message);
         let found = parts::texts_of(&message, limits);
@@ -67,7 +65,7 @@ impl Mail {
             url: fields.raw("message-id").and_then(|id| mid_url(&id)),
             date: fields
                 .raw("date")
-                .and_then(|date| date::parse(&String::from_utf8_lossy(&date))),
+                .and_then(|date| date::parse_mail(&String::from_utf8_lossy(&date))),
             media_type: found.media_type().to_owned(),
             charset: found.charset(),
             is_too_deep: found.is_too_deep,
@@ -76,7 +74,7 @@ impl Mail {
     }
 }
 
-/// A message without the line that an mbox puts before it.
+/// Removes the line that an mbox puts before a message.
 fn strip_from_line(message: &[u8]) -> &[u8] {
     let is_from_line = message.starts_with(b"From ") && !fields::is_field(message);
     match memchr::memchr(b'\n', message) {
@@ -85,7 +83,7 @@ fn strip_from_line(message: &[u8]) -> &[u8] {
     }
 }
 
-/// A message whose lines end with CR alone, as old Macintoshes wrote them, with line feeds instead.
+/// Replaces the carriage returns of a message whose lines end with CR alone, as on old Macintoshes.
 fn with_line_feeds(message: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', message).is_some() || memchr::memchr(b'\r', message).is_none() {
         return Cow::Borrowed(message);
@@ -99,8 +97,8 @@ fn with_line_feeds(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(lines)
 }
 
-/// The URL of a message id, by RFC 2392: without its angle brackets, and with everything escaped
-/// that is not allowed in a URL or has a meaning in this one.
+/// Returns the URL of a message id, by RFC 2392: without angle brackets, and with escapes for bytes that are
+/// not allowed in a URL or have a meaning in it.
 fn mid_url(field: &[u8]) -> Option<String> {
     const ID_BYTES_MAX: usize = 998;
     let field = field.trim_ascii();

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-/// Is this directory one? Of its own files only those in `cur` and `new` are messages.
+/// Returns true if a directory is a Maildir. Only the files in its `cur` and `new` are messages.
 pub(crate) fn is_maildir(directory: &Path) -> bool {
     ["cur", "new", "tmp"]
         .iter()
         .all(|name| directory.join(name).is_dir())
 }
 
-/// Is this file a message in one?
+/// Returns true if a file is a message in a Maildir.
 pub(crate) fn is_message(file: &Path) -> bool {
     let Some(folder) = file.parent() else {
         return false;

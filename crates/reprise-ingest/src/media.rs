@@ -1,4 +1,4 @@
-//! What a body is: HTML, plain text, other text, or no text at all.
+//! Classifies bodies: HTML, plain text, other text, or not text.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,20 @@ use reprise_text::Content;
 
 use crate::charset::{self, BOM, utf16_without_mark};
 
-/// The media type in lower case without parameters, and how its text is cut; `None` is no text.
+/// The media type in lower case without parameters, and how the text is cut. `None` means not text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Media<'d> {
     pub(crate) media_type: Cow<'d, str>,
     pub(crate) content: Option<Content>,
 }
 
-/// Bytes that are looked at when a body has to speak for itself.
+/// The number of bytes that are examined to classify a body by its content.
 const SNIFF_BYTES: usize = 1024;
-/// So many bytes without control characters are text, in whatever encoding: of compressed ones every tenth is one.
+/// The number of bytes without control characters that are text in any encoding: of compressed bytes, every
+/// tenth is a control character.
 const TELLING_BYTES: usize = 100;
 
-/// Judges by the declared type first, by the bytes where there is none or where they contradict it.
+/// Classifies a body by its declared type, or by its bytes if there is none or they contradict it.
 pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d> {
     let media_type = declared.map(essence).unwrap_or_default();
     let start = &body[..body.len().min(SNIFF_BYTES)];
@@ -40,14 +41,14 @@ pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d>
     }
 }
 
-/// Is a body that should be text none?
+/// Returns true if a body is declared as text, but is not.
 pub(crate) fn is_spoiled(declared: Option<&[u8]>, body: &[u8]) -> bool {
     let media_type = declared.map(essence).unwrap_or_default();
     matches!(declared_content(&media_type), Declared::Text(_))
         && is_binary(&body[..body.len().min(SNIFF_BYTES)], declared)
 }
 
-/// Do bytes say by themselves that they are text, or a file of a known kind? Compressed ones do not.
+/// Returns true if bytes are recognisable as text, or as a file of a known type. Compressed bytes are not.
 pub(crate) fn is_telling(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(SNIFF_BYTES)];
     let is_wide = || {
@@ -64,7 +65,7 @@ pub(crate) fn is_telling(bytes: &[u8]) -> bool {
     !start.is_empty() && (has_signature(start) || is_wide() || is_plain())
 }
 
-/// The media type alone: some servers put no semicolon before its parameters.
+/// Returns the media type without parameters. Some servers omit the semicolon before them.
 fn essence(declared: &[u8]) -> Cow<'_, str> {
     let value = declared
         .trim_ascii_start()
@@ -137,7 +138,7 @@ fn sniff(start: &[u8], declared: Option<&[u8]>) -> Option<Content> {
     })
 }
 
-/// The start tags by which the WHATWG MIME Sniffing standard knows HTML.
+/// Recognises HTML by the start tags of the WHATWG MIME Sniffing standard.
 fn is_html(start: &[u8]) -> bool {
     const TAGS: [&str; 17] = [
         "!doctype html",
@@ -170,22 +171,23 @@ fn is_html(start: &[u8]) -> bool {
         })
 }
 
-/// Known signatures, or more control characters than any text has.
+/// Returns true for known signatures, or for more control characters than a text has.
 fn is_binary(start: &[u8], declared: Option<&[u8]>) -> bool {
     if has_signature(start) {
         return true;
     }
-    // Markup begins like this, and nothing binary does.
+    // Markup and UTF-16 begin like this, and nothing binary does.
     if start.starts_with(b"<") || start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         return false;
     }
-    // Cheap first: honest text has next to none.
+    // The cheap check comes first: real text has almost no control characters.
     controls(start) * 20 > start.len()
         && utf16_without_mark(start).is_none()
         && !is_text_by_name(start, declared)
 }
 
-/// Is it text in the encoding that is declared, though it is full of bytes that are control characters elsewhere?
+/// Returns true if the bytes are text in the declared encoding, although many of them are control characters in
+/// others.
 fn is_text_by_name(start: &[u8], declared: Option<&[u8]>) -> bool {
     let encoding = declared.and_then(charset::named);
     if let Some(wide) = encoding.filter(|&named| named == UTF_16LE || named == UTF_16BE) {
@@ -209,8 +211,8 @@ fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 14..=26 | 28..=31)
 }
 
-/// Do the bytes begin as a file of a known kind does? Words such as `RIFF` may begin a text too, so there
-/// it is asked for what follows in every file.
+/// Returns true if the bytes begin like a file of a known type. A word such as `RIFF` may also begin a text, so
+/// the bytes after it are checked too.
 fn has_signature(start: &[u8]) -> bool {
     const SIGNATURES: [&[u8]; 7] = [
         b"\x89PNG",
@@ -223,7 +225,7 @@ fn has_signature(start: &[u8]) -> bool {
     ];
     let by_words = match start {
         [b'%', b'P', b'D', b'F', b'-', version, b'.', ..] => version.is_ascii_digit(),
-        // Width and height, of which one byte each is small.
+        // Width and height: the high byte of each is small.
         [
             b'G',
             b'I',
@@ -253,7 +255,7 @@ fn has_signature(start: &[u8]) -> bool {
             .any(|signature| start.starts_with(signature))
 }
 
-/// The media type that a file's name promises.
+/// Returns the media type for the extension of a file name.
 pub(crate) fn by_extension(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next()?;
     let (_, extension) = name.rsplit_once('.')?;
@@ -347,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_begin_files_too() {
+    fn words_that_also_begin_files() {
         let is_text = |body: &[u8]| classify(None, body).content.is_some();
         for body in [
             "RIFFs and licks for beginners",
@@ -376,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_text_is_known_by_its_name() {
+    fn utf16_is_recognised_by_its_declaration() {
         let wide = |text: &str, is_little: bool| -> Vec<u8> {
             let bytes = |unit: u16| {
                 if is_little {
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn text_tells_that_it_is_text() {
+    fn text_is_recognisable() {
         let russian = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, b' '].repeat(20);
         let cut = "Größe".as_bytes();
         for bytes in [

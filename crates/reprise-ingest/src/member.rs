@@ -1,4 +1,4 @@
-//! Compressed members: gzip members and zstd frames that hold one record (or a few) each.
+//! Compressed members: gzip members and zstd frames that hold one record or a few.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::LazyLock;
@@ -11,11 +11,11 @@ use crate::bomb::{Counted, RatioGuard, Taken};
 use crate::error::of_bytes;
 use crate::frame::{Frame, Framing};
 use crate::inflate::{Inflated, Inflater};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::source::Source;
-use crate::window::Window;
+use crate::stream_view::StreamView;
 
-/// How the bytes of a source are compressed.
+/// The compression of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     None,
@@ -29,7 +29,7 @@ const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const LZ4_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
 
 impl Compression {
-    /// The compression by the first bytes of a file; `None` where there is none.
+    /// Detects the compression by the first bytes of a file. Returns `None` for an uncompressed file.
     pub(crate) fn of(start: &[u8]) -> Option<Compression> {
         if start.starts_with(GZIP_MAGIC) {
             Some(Compression::Gzip)
@@ -42,9 +42,9 @@ impl Compression {
         }
     }
 
-    /// First place in `bytes`, at or after `from`, where a member could begin.
+    /// Returns the first position in `bytes`, at or after `from`, at which a member may begin.
     pub(crate) fn find_member(self, bytes: &[u8], from: usize) -> Option<usize> {
-        // Made once: it is asked for every record.
+        // Created once, because it is used for every record.
         static GZIP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(GZIP_MAGIC));
         static ZSTD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(ZSTD_MAGIC));
         let finder = match self {
@@ -57,8 +57,8 @@ impl Compression {
 }
 
 impl Compression {
-    /// May the member at the start of `input` hold a record? A look at its first bytes, which is much quicker than to
-    /// decode all of it.
+    /// Returns true if the member at the start of `input` may contain a record. Only its first bytes are
+    /// decoded, which is much faster than decoding it all.
     pub(crate) fn may_begin(self, framing: Framing, input: &[u8]) -> bool {
         if (self, framing) != (Compression::Gzip, Framing::Warc) {
             return true;
@@ -73,12 +73,12 @@ impl Compression {
             }
         }
         let start = &start[..length];
-        // What is cut off may still begin well.
+        // A member that is cut off may still contain a record.
         length == 0 || framing.begins_record(start) || start.trim_ascii_start().is_empty()
     }
 }
 
-/// Size of a zstd skippable frame at the start of `bytes`, with its header.
+/// Returns the size of the zstd skippable frame at the start of `bytes`, with its header.
 pub(crate) fn skippable_frame(bytes: &[u8]) -> Option<usize> {
     let magic = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
     let size = u32::from_le_bytes(*bytes.get(4..)?.first_chunk::<4>()?);
@@ -88,15 +88,15 @@ pub(crate) fn skippable_frame(bytes: &[u8]) -> Option<usize> {
 /// How the decoding of a member ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Member {
-    /// It took this many bytes of input and is decoded.
+    /// The member was decoded. It has this number of input bytes.
     Whole(usize),
-    /// Its output is over the limit.
+    /// The output exceeds the limit.
     TooLarge,
-    /// It is corrupt, or its input ends too soon.
+    /// The member is corrupt, or its input ends too soon.
     Bad,
 }
 
-/// Decodes members one by one, with the state that takes.
+/// Decodes members one by one, and reuses the state of the decoders.
 pub(crate) struct MemberDecoder {
     inflater: Inflater,
     zstd: zstd_safe::DCtx<'static>,
@@ -110,12 +110,12 @@ impl MemberDecoder {
         }
     }
 
-    /// Takes the dictionary of a zstd source, or none. It is kept once more for that.
+    /// Sets the dictionary of a zstd source, which may be empty. The decoder keeps a copy.
     pub(crate) fn set_dictionary(&mut self, dictionary: &[u8]) {
         let _ = self.zstd.load_dictionary(dictionary);
     }
 
-    /// Decodes the member at the start of `input` into `output`, replacing what was there.
+    /// Decodes the member at the start of `input` into `output`, replacing its content.
     pub(crate) fn decode(
         &mut self,
         compression: Compression,
@@ -180,8 +180,8 @@ impl MemberDecoder {
     }
 }
 
-/// Does the zstd frame at the start of `input` go on beyond it, as far as its blocks tell (RFC 8878, 3.1.1)? They are
-/// stepped over, which is much quicker than to decode them.
+/// Returns true if the zstd frame at the start of `input` extends beyond it, by the sizes of its blocks (RFC
+/// 8878, 3.1.1). The blocks are skipped, which is much faster than decoding them.
 pub(crate) fn zstd_goes_on(input: &[u8]) -> bool {
     const BLOCK_BYTES_MAX: usize = 128 << 10;
     const RESERVED: usize = 3;
@@ -210,44 +210,45 @@ pub(crate) fn zstd_goes_on(input: &[u8]) -> bool {
     }
 }
 
-/// By these limits it is judged how a file is compressed, whatever the limits of a run: positions in it mean the same
-/// in every run then.
-const FIRST_MEMBER: Limits = Limits {
+/// The limits for detecting how a file is compressed. They do not depend on the limits of a run, so that
+/// positions in a file mean the same in every run.
+const FIRST_MEMBER: RecordLimits = RecordLimits {
     body_bytes: 1 << 20,
     header_bytes: 64 << 10,
     ratio: usize::MAX,
     nesting: 0,
 };
 
-/// So many members are looked at to judge how a file is compressed; a few more where the last of them does not tell.
+/// The number of members that are examined to detect how a file is compressed. If the last one does not tell, a
+/// few more are examined.
 const MEMBERS: usize = 4;
 
-/// Is a file compressed record by record? Judged by its first members: no record may go on from one to the next. Files
-/// compressed as a whole, or in blocks that know nothing of records, are read as one stream.
+/// Returns true if a file is compressed record by record: no record extends from one of its first members to
+/// the next. Files that are compressed as a whole, or in blocks that ignore records, are read as one stream.
 pub(crate) fn is_by_record(
     input: impl BufRead + Send,
     framing: Framing,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<bool> {
     let limit = FIRST_MEMBER.record_bytes();
     let mut input = input;
     let dictionary = of_bytes(dictionary_of(&mut input, compression, limits), Vec::new())?;
     let mut member = Vec::new();
-    // Does the last member end within a record?
+    // True if the last member ends inside a record.
     let mut is_open = false;
     for number in 0..2 * MEMBERS {
         if number >= MEMBERS && !is_open {
             break;
         }
         if number > 0 && input.fill_buf()?.is_empty() {
-            // All in one member, and cut off or damaged.
+            // There is only one member, and it is cut off or damaged.
             return Ok(number > 1 || !is_open);
         }
         member.clear();
         let read = member_decoder(&mut input, compression, &dictionary, limits)
             .and_then(|decoder| decoder.take(limit as u64 + 1).read_to_end(&mut member));
-        // A broken member is a matter for the reader of members, which finds the next one.
+        // The reader of members finds the next one after a broken member.
         if !of_bytes(read.map(|_| true), false)? {
             return Ok(true);
         }
@@ -263,12 +264,12 @@ pub(crate) fn is_by_record(
     Ok(true)
 }
 
-/// A decoder of the single member at the start of `input`, for members that are not held in memory.
+/// Returns a decoder of the single member at the start of `input`, for members that are too large for memory.
 pub(crate) fn member_decoder<'r>(
     input: impl BufRead + Send + 'r,
     compression: Compression,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     Ok(match compression {
         Compression::Gzip => Box::new(GzDecoder::new(input)),
@@ -278,11 +279,11 @@ pub(crate) fn member_decoder<'r>(
     })
 }
 
-/// A decoder of all members that follow one another in `input`.
+/// Returns a decoder of all members in `input`, one after the other.
 pub(crate) fn stream_decoder<'r>(
     input: impl BufRead + Send + 'r,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Box<dyn Read + Send + 'r>> {
     let mut input = input;
     let dictionary = dictionary_of(&mut input, compression, limits)?;
@@ -296,17 +297,17 @@ pub(crate) fn stream_decoder<'r>(
     })
 }
 
-/// Packed bytes read at once where a stream is read again.
+/// The number of compressed bytes read at a time.
 const INPUT_BYTES: usize = 256 << 10;
 
-/// A view of a source that is compressed as a whole; every reader of it sees the same bytes, also
-/// where it breaks off. With a count of the packed bytes that it takes, one that unpacks to far more breaks off too.
-pub(crate) fn stream_window(
+/// Returns a view of a source that is compressed as a whole. Every reader of it sees the same bytes, even if
+/// the source breaks off. With a counter `taken`, a stream that exceeds the ratio limit breaks off too.
+pub(crate) fn stream_view(
     source: &Source,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
     taken: Option<&Taken>,
-) -> io::Result<Window<'static>> {
+) -> io::Result<StreamView<'static>> {
     let (source, limits, taken) = (source.clone(), *limits, taken.cloned());
     let open = move || -> io::Result<Box<dyn Read + Send>> {
         let file = BufReader::with_capacity(INPUT_BYTES, source.open_at(0)?);
@@ -317,16 +318,16 @@ pub(crate) fn stream_window(
         let decoder = stream_decoder(counted, compression, &limits)?;
         Ok(Box::new(RatioGuard::new(decoder, taken, limits)))
     };
-    Ok(Window::new(open()?, 0).reopened_by(open))
+    Ok(StreamView::new(open()?, 0).reopened_by(open))
 }
 
-/// Opens the single member that begins at `offset`, for one that is not held in memory.
+/// Returns a function that opens the single member at `offset`, for members that are too large for memory.
 pub(crate) fn open_member<'d>(
     source: &Source,
     offset: u64,
     compression: Compression,
     dictionary: &'d [u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> impl Fn() -> io::Result<Box<dyn Read + Send + 'd>> + Send + 'd {
     let (source, limits) = (source.clone(), *limits);
     move || {
@@ -335,12 +336,12 @@ pub(crate) fn open_member<'d>(
     }
 }
 
-/// All that can be unpacked of a member that is corrupt or cut off, up to the limits.
+/// Unpacks as much as possible of a member that is corrupt or cut off, within the limits.
 pub(crate) fn unpack_damaged(
     packed: &[u8],
     compression: Compression,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Vec<u8> {
     let open = || {
         let input = BufReader::with_capacity(INPUT_BYTES, packed);
@@ -349,19 +350,19 @@ pub(crate) fn unpack_damaged(
     let Ok(reader) = open() else {
         return Vec::new();
     };
-    let mut window = Window::new(reader, 0).reopened_by(open);
-    // The error is the point: what was unpacked before it is kept.
-    let _ = window.fill(limits.record_bytes());
-    let mut unpacked = window.into_buffer();
+    let mut view = StreamView::new(reader, 0).reopened_by(open);
+    // An error is expected. The bytes before it are kept.
+    let _ = view.fill(limits.record_bytes());
+    let mut unpacked = view.into_buffer();
     unpacked.truncate(limits.record_bytes());
     unpacked
 }
 
-/// A decoder of zstd frames that takes no more memory than the limits allow.
+/// Returns a decoder of zstd frames that takes no more memory than the limits allow.
 fn zstd_decoder<R: BufRead>(
     mut input: R,
     dictionary: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
     if let Some(detail) = memory_needed(Compression::Zstd, input.fill_buf()?, limits) {
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, detail));
@@ -371,49 +372,50 @@ fn zstd_decoder<R: BufRead>(
     Ok(decoder)
 }
 
-/// Says that the member at the start of these bytes needs more memory than it may take, unless it is unpacked at once; if
-/// it does.
+/// Returns a text if the zstd frame at the start of these bytes needs more memory than the limits allow for
+/// decoding in steps.
 pub(crate) fn memory_needed(
     compression: Compression,
     bytes: &[u8],
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Option<String> {
     let most = window_log_max(limits);
     let needed = (compression == Compression::Zstd).then(|| window_log(bytes))?;
     let needed = needed.filter(|&needed| needed > most)?;
     Some(format!(
-        "needs {} MiB to be unpacked and may take {}; more by --memory",
+        "needs {} MiB of memory to be unpacked, more than the {} MiB that the body limit allows",
         1_u64 << needed.saturating_sub(20),
         1_u64 << most.saturating_sub(20)
     ))
 }
 
-/// The window that the zstd frame at the start of these bytes asks for, as a power of two (RFC 8878, 3.1.1.1.2).
+/// Returns the window size that the zstd frame at the start of these bytes asks for, as a power of two (RFC
+/// 8878, 3.1.1.1.2).
 fn window_log(frame: &[u8]) -> Option<u32> {
     let rest = frame.strip_prefix(ZSTD_MAGIC)?;
     let [descriptor, window, ..] = *rest else {
         return None;
     };
-    // A frame of a single segment has its size there instead, and needs no window beside its content.
+    // A frame of a single segment states its content size instead, and needs no window besides its content.
     let is_single = descriptor & 0x20 != 0;
     (!is_single).then_some(10 + u32::from(window >> 3) + u32::from(window % 8 > 0))
 }
 
-/// Largest zstd window: the decoder allocates what the frame asks for, up to this.
-fn window_log_max(limits: &Limits) -> u32 {
+/// Returns the largest zstd window that a decoder may allocate, as a power of two.
+fn window_log_max(limits: &RecordLimits) -> u32 {
     (limits.body_bytes.max(1 << 21).ilog2() + 3).min(27)
 }
 
-/// The dictionary that a zstd archive carries in its first, skippable frame; steps over that frame.
+/// Reads the dictionary in the first, skippable frame of a zstd archive, and moves after that frame.
 ///
-/// Other skippable frames are left to the decoder, which skips them by itself.
+/// The decoder skips all other skippable frames by itself.
 pub(crate) fn dictionary_of(
     input: &mut impl BufRead,
     compression: Compression,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> io::Result<Vec<u8>> {
     const DICTIONARY_MAGIC: u32 = 0x184d_2a5d;
-    // Every thread has it twice. Without it, its frames are damaged.
+    // Every thread keeps two copies. Without its dictionary, the frames of an archive cannot be decoded.
     let bytes_max = limits.body_bytes.clamp(4 << 20, 16 << 20);
     if compression != Compression::Zstd {
         return Ok(Vec::new());
@@ -439,7 +441,7 @@ pub(crate) fn dictionary_of(
     Ok(dictionary)
 }
 
-/// LZ4 frames one after another; the crate's decoder stops behind the first.
+/// Decodes LZ4 frames one after another. The decoder of the crate stops after the first.
 struct Lz4Frames<R: Read> {
     decoder: Option<lz4_flex::frame::FrameDecoder<R>>,
 }

@@ -1,21 +1,21 @@
-//! The name of a source: its path as text, from which the path can be had again.
+//! The name of a source: its path as text, from which the path can be restored.
 //!
-//! File names on Unix are bytes, and not all are UTF-8. Each byte that is not stands in the name as one
-//! private-use character, U+10FF00 and the byte. Characters of a path that are such marks themselves are
-//! written as their four bytes, so every name is the name of one path only.
+//! File names on Unix are bytes, and not all of them are UTF-8. In the name, each byte that is not UTF-8
+//! becomes one private-use character, U+10FF00 plus the byte. If such a character occurs in a path, its four
+//! bytes are written this way, so that every name belongs to one path only.
 
 use std::path::{Path, PathBuf};
 
-/// What is added to a byte that is no UTF-8.
+/// The code point that is added to a byte that is not UTF-8.
 const MARK: u32 = 0x0010_ff00;
 
-/// The name of the file at `path`.
+/// Returns the name of the file at `path`.
 pub fn name_of(path: &Path) -> String {
-    // On Unix these are the bytes as they are.
+    // On Unix these are the bytes of the path.
     name_of_bytes(path.as_os_str().as_encoded_bytes())
 }
 
-/// The name of the file whose path is these bytes.
+/// Returns the name of the file whose path has these bytes.
 pub(crate) fn name_of_bytes(bytes: &[u8]) -> String {
     let mut name = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -35,13 +35,14 @@ fn push_marks(name: &mut String, bytes: &[u8]) {
     name.extend(marks.filter_map(char::from_u32));
 }
 
-/// The byte that a mark stands for. Bytes below 128 are always UTF-8 and have none.
+/// Returns the byte that a private-use character stands for. Bytes below 128 are always UTF-8, so no character
+/// stands for them.
 fn byte_of(letter: char) -> Option<u8> {
     let byte = u8::try_from(u32::from(letter).checked_sub(MARK)?).ok()?;
     (byte >= 128).then_some(byte)
 }
 
-/// The path of the file with this name.
+/// Returns the path of the file with this name.
 pub fn path_of(name: &str) -> PathBuf {
     if !name.chars().any(|letter| byte_of(letter).is_some()) {
         return PathBuf::from(name);
@@ -67,8 +68,8 @@ fn path_from(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// Is it the name of what came from standard input, a pipe or a device, or of an archive in that? All others are
-/// absolute paths.
+/// Returns true if a name belongs to standard input, a pipe or a device, or to an archive in one of them. All
+/// other names are absolute paths.
 pub fn is_of_stream(name: &str) -> bool {
     name == "-" || name.starts_with("-!/")
 }
@@ -92,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_name_leads_back(
+        fn every_name_restores_its_path(
             pieces in proptest::collection::vec(
                 prop_oneof![
                     any::<u8>().prop_map(|byte| vec![byte]),

@@ -1,44 +1,46 @@
-//! Records whose stated length is over the limits. Where it is true they are stepped over; where the data
-//! ends before, or something else than a record follows, the length is wrong, and the next record is looked for.
+//! Records whose stated length exceeds the limits. If the length is right, the record is skipped. If the data
+//! ends before, or no record follows, the length is wrong, and the next record is searched.
 
 use std::io;
 use std::ops::Range;
 
 use crate::frame::{Event, Frame, Framing};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record};
-use crate::window::{Window, is_bomb};
+use crate::stream_view::{StreamView, is_bomb};
 use crate::{arc, warc};
 
-/// So many bytes before the line in which a record begins show that it does.
+/// The number of bytes before a line that are needed to decide whether a record begins with it.
 const BEFORE_LINE_BYTES: usize = 4;
 
-/// Reads the record at the start of the window: its header, where it begins, and where it ends by its own word.
+/// Reads the record at the start of the view. The tuple is the range of its header, the start of the record,
+/// and its end by the stated length.
 pub(crate) fn read(
-    window: &mut Window<'_>,
+    view: &mut StreamView<'_>,
     framing: Framing,
-    limits: &Limits,
+    limits: &RecordLimits,
     (head, start, end): (Range<usize>, usize, u64),
     place: &dyn Fn(u64, u64) -> Place,
     visit: &mut dyn FnMut(Event<'_>),
 ) -> io::Result<()> {
-    let (before, here) = (window.position(), window.position() + start as u64);
+    let (before, here) = (view.position(), view.position() + start as u64);
     let at = place(here, end - start as u64);
     let too_large = Event::Problem(oversize(
         framing,
-        &window.ahead()[head.clone()],
+        &view.ahead()[head.clone()],
         at,
         limits.over_body(format_args!("a record of {} bytes", end - start as u64)),
     ));
-    // Without a step where there is another way: what is in memory would have to be read again for each of many lies.
-    let is_true = match window.look_beyond(end)? {
-        Some(mut there) => Ok(is_followed(&mut there, framing, limits)? && window.step_over(end)?),
-        None => window.step_over(end).and_then(|is_there| {
-            Ok(is_there && (is_followed(window, framing, limits)? || !window.step_back(before)?))
+    // If possible, look ahead without moving: after a move, the bytes in memory would have to be read again for
+    // each wrong length.
+    let is_true = match view.look_beyond(end)? {
+        Some(mut there) => Ok(is_followed(&mut there, framing, limits)? && view.step_over(end)?),
+        None => view.step_over(end).and_then(|is_there| {
+            Ok(is_there && (is_followed(view, framing, limits)? || !view.step_back(before)?))
         }),
     };
-    // What unpacks to too much is told once.
+    // The caller reports the bomb.
     if is_true.as_ref().is_err_and(is_bomb) {
         return is_true.map(|_| ());
     }
@@ -46,48 +48,52 @@ pub(crate) fn read(
         visit(too_large);
         return is_true.map(|_| ());
     }
-    window.fill(head.end.saturating_add(limits.record_bytes() + 64))?;
+    view.fill(head.end.saturating_add(limits.record_bytes() + 64))?;
     let stated = head.end..usize::try_from(end).unwrap_or(usize::MAX);
     let found = if framing == Framing::Warc {
-        warc::checked_record(window.ahead(), head.clone(), stated)
+        warc::checked_record(view.ahead(), head.clone(), stated)
     } else {
-        let next = arc::find_line(window.ahead(), head.end + 1);
-        arc::cut_record(window.ahead(), head.clone(), stated, next)
+        let next = arc::find_line(view.ahead(), head.end + 1);
+        arc::cut_record(view.ahead(), head.clone(), stated, next)
     };
     let Frame::Record {
         block, end, damage, ..
     } = found
     else {
         visit(too_large);
-        return window.advance(head.end as u64);
+        return view.advance(head.end as u64);
     };
-    let is_end_known = end < window.ahead().len() || window.at_end();
+    let is_end_known = end < view.ahead().len() || view.at_end();
     if is_end_known && block.len() <= limits.record_bytes() {
         visit(Event::Record(Record {
             place: place(here, (end - start) as u64),
             framing,
-            head: &window.ahead()[head],
-            block: &window.ahead()[block],
+            head: &view.ahead()[head],
+            block: &view.ahead()[block],
             damage,
         }));
-        return window.advance(end as u64);
+        return view.advance(end as u64);
     }
     visit(too_large);
     if is_end_known {
-        return window.advance(end as u64);
+        return view.advance(end as u64);
     }
-    skip_to_record(window, framing, limits)
+    skip_to_record(view, framing, limits)
 }
 
-/// Does a record follow here, or nothing?
-fn is_followed(window: &mut Window<'_>, framing: Framing, limits: &Limits) -> io::Result<bool> {
+/// Returns true if a record or nothing follows.
+fn is_followed(
+    view: &mut StreamView<'_>,
+    framing: Framing,
+    limits: &RecordLimits,
+) -> io::Result<bool> {
     let mut want = warc::LOOK_BACK;
     loop {
-        window.fill(want)?;
-        let after = &window.ahead()[..window.ahead().len().min(want)];
+        view.fill(want)?;
+        let after = &view.ahead()[..view.ahead().len().min(want)];
         match framing {
             Framing::Warc => return Ok(warc::is_followed(after)),
-            _ => match arc::is_followed(after, window.at_end(), limits) {
+            _ => match arc::is_followed(after, view.at_end(), limits) {
                 Some(is_followed) => return Ok(is_followed),
                 None => want *= 2,
             },
@@ -95,28 +101,32 @@ fn is_followed(window: &mut Window<'_>, framing: Framing, limits: &Limits) -> io
     }
 }
 
-/// Steps to the next record, with no more in memory than a line that may begin one.
-fn skip_to_record(window: &mut Window<'_>, framing: Framing, limits: &Limits) -> io::Result<()> {
+/// Moves to the next record, and keeps only a line that may begin one in memory.
+fn skip_to_record(
+    view: &mut StreamView<'_>,
+    framing: Framing,
+    limits: &RecordLimits,
+) -> io::Result<()> {
     loop {
-        let ahead = window.ahead();
+        let ahead = view.ahead();
         let found = match framing {
             Framing::Warc => warc::find_separate(ahead, 1),
             _ => arc::find_line(ahead, 1),
         };
         if let Some(at) = found {
-            return window.advance(at as u64);
+            return view.advance(at as u64);
         }
         let length = ahead.len();
-        if window.at_end() {
-            return window.advance(length as u64);
+        if view.at_end() {
+            return view.advance(length as u64);
         }
-        // The last line may begin one, and go on beyond the window.
+        // The last line may begin a record, and extend beyond the view.
         let line = memchr::memrchr(b'\n', ahead).unwrap_or(length);
         let seen = line
             .max(length.saturating_sub(limits.header_bytes))
             .saturating_sub(BEFORE_LINE_BYTES);
-        window.advance(seen as u64)?;
-        window.fill(window.ahead().len() + 1)?;
+        view.advance(seen as u64)?;
+        view.fill(view.ahead().len() + 1)?;
     }
 }
 

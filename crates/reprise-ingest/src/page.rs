@@ -1,4 +1,4 @@
-//! From a record to a page: HTTP, content encodings, charset, media type.
+//! Turns records into pages: HTTP, content encodings, charset, media type.
 
 use std::io::Read;
 use std::mem;
@@ -9,7 +9,7 @@ use reprise_url::trap::find_trap;
 use crate::content::{self, Decoded};
 use crate::http::{self, Dechunked, Response};
 use crate::inflate::Inflater;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::mail::Mail;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, Record, RecordHead, RecordKind};
@@ -17,33 +17,33 @@ use crate::row::{Row, RowBody};
 use crate::source::{Layout, Source, is_mail_file};
 use crate::{Framing, arc, charset, mail, media, warc};
 
-/// A URL with its decoded body: what all later stages work on.
+/// A URL with its decoded body, on which all later stages work.
 #[derive(Debug)]
 pub struct Page<'a> {
-    /// As the archive writes it.
+    /// The URL, as the archive writes it.
     pub url: &'a str,
-    /// Where the page can be read again.
+    /// The place from which the page can be read back.
     pub place: Place,
-    /// Fetch time in milliseconds since 1970.
+    /// The fetch time, in milliseconds since 1970.
     pub fetched: Option<i64>,
-    /// HTTP status.
+    /// The HTTP status.
     pub status: Option<u16>,
-    /// Media type in lower case, without parameters.
+    /// The media type in lower case, without parameters.
     pub media_type: &'a str,
-    /// Name of the encoding the text was in; empty for files without text.
+    /// The name of the text's original encoding. Empty for files without text.
     pub charset: &'static str,
-    /// Address of the server, where the archive has it.
+    /// The address of the server, if the archive has it.
     pub ip: Option<&'a str>,
-    /// The body after transfer- and content-decoding, before transcoding; of a mail the whole message.
+    /// The body after transfer- and content-decoding, before transcoding. For a mail, the whole message.
     pub body: &'a [u8],
-    /// The body as text and how it is cut; `None` for files without text.
+    /// The body as text, and how it is cut. `None` for files without text.
     pub text: Option<(Content, &'a str)>,
 }
 
-/// What a source yields, in the order of its records.
+/// An item of a source. Items are in the order of the records.
 #[derive(Debug)]
 pub enum Item<'a> {
-    /// A record was seen; what became of it follows.
+    /// A record was found. The items for it follow.
     Record(RecordKind),
     /// A record, or part of one, was skipped or damaged.
     Problem(Problem),
@@ -51,13 +51,12 @@ pub enum Item<'a> {
     Page(Page<'a>),
 }
 
-/// Where items go.
+/// The receiver of items.
 pub type Sink<'s> = &'s mut dyn FnMut(Item<'_>);
 
-/// Hands to `sink` what becomes of one HTTP response that is no record of an archive yet: the same page
-/// and the same problems that the archive will yield once the response is in it. The date, the server's
-/// address and the place are the caller's to know.
-pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
+/// Passes the page and the problems of an HTTP response to `sink`, for a response that is not in an archive
+/// yet. They equal those of the archived response, except for date, address and place, which the caller knows.
+pub fn read_response(url: &str, block: &[u8], limits: &RecordLimits, sink: Sink<'_>) {
     let origin = Origin {
         url,
         place: Place::default(),
@@ -67,9 +66,9 @@ pub fn read_response(url: &str, block: &[u8], limits: &Limits, sink: Sink<'_>) {
     PageReader::new(*limits).response(&origin, block, sink);
 }
 
-/// Hands to `sink` what becomes of a file that is a page by itself, or a mail; its name says what it is, or its
-/// first lines do.
-pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
+/// Passes the page and the problems of a plain file or a mail to `sink`. The name or the first lines tell which
+/// one it is.
+pub fn read_file(url: &str, body: &[u8], limits: &RecordLimits, sink: Sink<'_>) {
     if is_mail_file(url, body) {
         PageReader::new(*limits).mail(body, whole(body), (url, None), sink);
     } else {
@@ -77,30 +76,37 @@ pub fn read_file(url: &str, body: &[u8], limits: &Limits, sink: Sink<'_>) {
     }
 }
 
-/// Makes pages from records, with buffers that are used again and again.
+/// Makes pages from records, and reuses its buffers.
 pub(crate) struct PageReader {
-    limits: Limits,
-    pub(crate) inflater: Inflater,
+    limits: RecordLimits,
     transfer: Vec<u8>,
+    decoder: ContentDecoder,
+}
+
+/// Removes content encodings, and reuses its buffers.
+struct ContentDecoder {
+    inflater: Inflater,
     decoded: Vec<u8>,
     spare: Vec<u8>,
 }
 
-/// Buffers larger than this are given back after use: one large record must not hold memory for ever.
+/// Larger buffers are freed after use, so that one large record does not occupy memory for ever.
 pub(crate) const BUFFER_BYTES_KEPT: usize = 4 << 20;
 
 impl PageReader {
-    pub(crate) fn new(limits: Limits) -> PageReader {
+    pub(crate) fn new(limits: RecordLimits) -> PageReader {
         PageReader {
             limits,
-            inflater: Inflater::new(),
             transfer: Vec::new(),
-            decoded: Vec::new(),
-            spare: Vec::new(),
+            decoder: ContentDecoder {
+                inflater: Inflater::new(),
+                decoded: Vec::new(),
+                spare: Vec::new(),
+            },
         }
     }
 
-    /// Hands what becomes of one record to `sink`; `source_url` is where it names its source by that.
+    /// Passes the page and the problems of a record to `sink`. A mail without an id is named by `source_url`.
     pub(crate) fn read(&mut self, record: &Record<'_>, source_url: &str, sink: Sink<'_>) {
         let place = record.place;
         let problem = |kind, detail: &str| Problem::new(kind, place.offset, detail);
@@ -114,7 +120,7 @@ impl PageReader {
             }
             Framing::Mbox => {
                 let message = mail::unquote(record.block);
-                // Only one of the two is not zero: a compressed mbox is one stream.
+                // Only one of the two is not zero, because a compressed mbox is one stream.
                 let at = place.offset + place.within;
                 let url = format!("{source_url}#mail-{at}");
                 self.mail(&message, place, (&url, record.damage.as_ref()), sink);
@@ -124,11 +130,12 @@ impl PageReader {
                 Some(head) => self.archived(record, &head, sink),
                 None => sink(Item::Problem(problem(
                     ProblemKind::Malformed,
-                    "a header line that makes no sense",
+                    "an invalid header line",
                 ))),
             },
         }
-        for buffer in [&mut self.transfer, &mut self.decoded, &mut self.spare] {
+        let decoder = &mut self.decoder;
+        for buffer in [&mut self.transfer, &mut decoder.decoded, &mut decoder.spare] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_KEPT);
         }
@@ -150,8 +157,8 @@ impl PageReader {
         }
         if head.types != 1 {
             let detail = match head.types {
-                0 => "a record that does not say what it is",
-                _ => "a record header with another one in it",
+                0 => "a record without a type",
+                _ => "a record header that contains another one",
             };
             sink(problem(ProblemKind::Malformed, detail));
         }
@@ -185,29 +192,35 @@ impl PageReader {
         if head.kind == RecordKind::Response && is_http(head, record) {
             self.response(&origin, record.block, sink);
         } else {
-            let page = Payload {
+            let payload = Payload {
                 status: None,
                 content_type: head.content_type,
                 body: record.block,
             };
-            self.payload(&page, &origin, sink);
+            payload.emit_within(&self.limits, &origin, sink);
         }
     }
 
     fn response(&mut self, origin: &Origin<'_>, block: &[u8], sink: Sink<'_>) {
-        let (head, body) = match http::parse(block, &self.limits) {
-            Response::Parsed(head, body) => (head, body),
+        let (head, is_open, body) = match http::parse(block, &self.limits) {
+            Response::Parsed {
+                head,
+                is_open,
+                body,
+            } => (head, is_open, body),
             Response::HeaderTooLarge => {
                 let detail = self.limits.over_header("an HTTP header");
                 return sink(origin.problem(ProblemKind::HeaderTooLarge, &detail));
             }
         };
-        if head.is_open {
+        if is_open {
             let detail = "an HTTP header without an end";
             sink(origin.problem(ProblemKind::BadHeader, detail));
         }
+        let content_type = head.field("content-type");
+        let encodings = head.encodings();
         let mut body = body;
-        if head.is_chunked && !body.is_empty() {
+        if encodings.is_chunked && !body.is_empty() {
             self.transfer.clear();
             match http::dechunk(body, &mut self.transfer) {
                 Dechunked::NotChunked => {}
@@ -219,80 +232,31 @@ impl PageReader {
                 }
             }
         }
-        let encodings: Vec<&[u8]> = head
-            .content_encoding
-            .iter()
-            .chain(&head.transfer_encoding)
-            .flat_map(|value| value.split(|&byte| byte == b','))
-            .map(coding_name)
+        let names: Vec<&[u8]> = (encodings.content.iter())
+            .chain(&encodings.transfer)
+            .map(|name| without_quotes(name))
             .filter(|name| !name.is_empty())
             .collect();
-        if encodings.len() > self.limits.nesting {
-            let detail = format!("{} content encodings", encodings.len());
-            return sink(origin.problem(ProblemKind::Nesting, &detail));
-        }
-        let mut is_decoded = false;
-        let mut not_decoded = None;
-        // The last encoding named was applied last, so it comes off first.
-        for name in encodings.iter().rev() {
-            let input: &[u8] = if is_decoded { &self.decoded } else { body };
-            let how = content::decode(
-                name,
-                input,
-                &self.limits,
-                &mut self.inflater,
-                &mut self.spare,
-            );
-            match how {
-                Decoded::Identity => {
-                    not_decoded = Some(name);
-                    continue;
-                }
-                Decoded::Whole => {}
-                Decoded::Partial => {
-                    let detail = format!("{} breaks off", String::from_utf8_lossy(name));
-                    sink(origin.problem(ProblemKind::BadEncoding, &detail));
-                }
-                Decoded::Refused(kind) => {
-                    let name = String::from_utf8_lossy(name);
-                    let mut detail = format!("{} bytes of {name}", input.len());
-                    if kind == ProblemKind::TooLarge {
-                        detail = self.limits.over_body(format_args!("{detail}, unpacked"));
-                    }
-                    return sink(origin.problem(kind, &detail));
-                }
-            }
-            mem::swap(&mut self.decoded, &mut self.spare);
-            is_decoded = true;
-        }
-        let body: &[u8] = if is_decoded { &self.decoded } else { body };
+        let decoder = &mut self.decoder;
+        let Some((body, not_decoded)) = decoder.decode(&names, body, &self.limits, origin, sink)
+        else {
+            return;
+        };
         if let Some(name) = not_decoded
-            && media::is_spoiled(head.content_type, body)
+            && media::is_spoiled(content_type, body)
         {
             let detail = format!("{} cannot be decoded", String::from_utf8_lossy(name));
             sink(origin.problem(ProblemKind::BadEncoding, &detail));
         }
-        let page = Payload {
-            status: head.status,
-            content_type: head.content_type,
+        let payload = Payload {
+            status: head.status(),
+            content_type,
             body,
         };
-        self.payload(&page, origin, sink);
+        payload.emit_within(&self.limits, origin, sink);
     }
 
-    /// A decoded body of a record: a page, unless it is over the limit.
-    fn payload(&self, payload: &Payload<'_>, origin: &Origin<'_>, sink: Sink<'_>) {
-        let bytes = payload.body.len();
-        if bytes > self.limits.body_bytes {
-            let detail = self
-                .limits
-                .over_body(format_args!("a body of {bytes} bytes"));
-            return sink(origin.problem(ProblemKind::TooLarge, &detail));
-        }
-        payload.emit(origin, sink);
-    }
-
-    /// A row of JSONL or Parquet.
+    /// Passes on a row of JSONL or Parquet.
     pub(crate) fn row(&mut self, place: Place, row: &Row<'_>, sink: Sink<'_>) {
         let origin = Origin {
             url: &row.url,
@@ -314,7 +278,7 @@ impl PageReader {
             _ => "text/plain",
         };
         let RowBody::Text(text) = &row.body else {
-            // Whoever has made UTF-8 of a page may have left its `meta` as it was.
+            // A program that converted a page to UTF-8 may have kept its old `meta` element.
             let is_utf8 = !body.is_ascii() && simdutf8::basic::from_utf8(body).is_ok();
             let charset = if is_utf8 { "; charset=utf-8" } else { "" };
             let payload = Payload {
@@ -337,7 +301,7 @@ impl PageReader {
         }));
     }
 
-    /// A file that is one page.
+    /// Reads a file that is one page.
     pub(crate) fn page_of(&self, source: &Source, sink: Sink<'_>) {
         match read_whole(source, &self.limits) {
             Ok(body) if source.layout == Layout::Mail => {
@@ -354,7 +318,7 @@ impl PageReader {
         }
     }
 
-    /// A mail. It is named by its id or, without one, by where it is; with what is damaged of it.
+    /// Passes on a mail and its damage. Its URL is its id, or else `where_url`.
     fn mail(
         &self,
         message: &[u8],
@@ -377,14 +341,20 @@ impl PageReader {
             return sink(origin.problem(ProblemKind::TooLarge, &detail));
         }
         let Some(mail) = &mail else {
-            let detail = "a mail whose header makes no sense";
+            let detail = "a mail with an invalid header";
             return sink(origin.problem(ProblemKind::Malformed, detail));
         };
         if let Some((kind, detail)) = damage {
             sink(origin.problem(*kind, detail));
         }
         if mail.is_too_deep {
-            sink(origin.problem(ProblemKind::Nesting, "parts too deep inside a mail"));
+            sink(origin.problem(
+                ProblemKind::Nesting,
+                &format!(
+                    "parts of the mail exceed the nesting limit of {}",
+                    self.limits.nesting
+                ),
+            ));
         }
         if mail.text.is_none() {
             sink(origin.problem(ProblemKind::NotText, &mail.media_type));
@@ -405,7 +375,7 @@ impl PageReader {
         }));
     }
 
-    /// A plain file.
+    /// Passes on a plain file.
     fn file(url: &str, body: &[u8], sink: Sink<'_>) {
         sink(Item::Record(RecordKind::File));
         let origin = Origin {
@@ -427,10 +397,61 @@ impl PageReader {
     }
 }
 
-/// The bytes of a file that is one page.
-pub(crate) fn read_whole(source: &Source, limits: &Limits) -> Result<Vec<u8>, Problem> {
+impl ContentDecoder {
+    /// Removes the encodings from a body. Returns the decoded body, and the name of an encoding that the body does not
+    /// really have. Returns `None` and reports a problem if a limit is exceeded.
+    fn decode<'b>(
+        &'b mut self,
+        names: &[&'b [u8]],
+        body: &'b [u8],
+        limits: &RecordLimits,
+        origin: &Origin<'_>,
+        sink: Sink<'_>,
+    ) -> Option<(&'b [u8], Option<&'b [u8]>)> {
+        if names.len() > limits.nesting {
+            let (count, limit) = (names.len(), limits.nesting);
+            let detail = format!("{count} content encodings exceed the nesting limit of {limit}");
+            sink(origin.problem(ProblemKind::Nesting, &detail));
+            return None;
+        }
+        let mut is_decoded = false;
+        let mut not_decoded = None;
+        // The last named encoding was applied last, so it is removed first.
+        for name in names.iter().rev() {
+            let input = if is_decoded { &self.decoded } else { body };
+            match content::decode(name, input, limits, &mut self.inflater, &mut self.spare) {
+                Decoded::Identity => {
+                    not_decoded = Some(*name);
+                    continue;
+                }
+                Decoded::Whole => {}
+                Decoded::Partial => {
+                    let detail = format!("{} breaks off", String::from_utf8_lossy(name));
+                    sink(origin.problem(ProblemKind::BadEncoding, &detail));
+                }
+                Decoded::Refused(kind) => {
+                    let name = String::from_utf8_lossy(name);
+                    let body = format!("a body unpacked from {} bytes of {name}", input.len());
+                    let detail = match kind {
+                        ProblemKind::TooLarge => limits.over_body(body),
+                        _ => format!("{body} exceeds the ratio limit of {}", limits.ratio),
+                    };
+                    sink(origin.problem(kind, &detail));
+                    return None;
+                }
+            }
+            mem::swap(&mut self.decoded, &mut self.spare);
+            is_decoded = true;
+        }
+        let body = if is_decoded { &self.decoded } else { body };
+        Some((body, not_decoded))
+    }
+}
+
+/// Returns the bytes of a file that is one page.
+pub(crate) fn read_whole(source: &Source, limits: &RecordLimits) -> Result<Vec<u8>, Problem> {
     if source.bytes > limits.body_bytes as u64 {
-        // Of what may have no end, no more was copied.
+        // Of an input that may be endless, only this number of bytes was copied.
         let least = if source.name == "-" { "at least " } else { "" };
         let what = format_args!("a file of {least}{} bytes", source.bytes);
         let detail = limits.over_body(what);
@@ -454,7 +475,7 @@ fn whole(body: &[u8]) -> Place {
     }
 }
 
-/// What is known of a page before its body is looked at.
+/// The properties of a page that are known before its body is read.
 struct Origin<'a> {
     url: &'a str,
     place: Place,
@@ -468,7 +489,7 @@ impl Origin<'_> {
     }
 }
 
-/// A decoded body and what its header says of it.
+/// A decoded body, and the properties from its header.
 struct Payload<'a> {
     status: Option<u16>,
     content_type: Option<&'a [u8]>,
@@ -476,6 +497,16 @@ struct Payload<'a> {
 }
 
 impl Payload<'_> {
+    /// Passes on the body as a page, unless it exceeds the limit.
+    fn emit_within(&self, limits: &RecordLimits, origin: &Origin<'_>, sink: Sink<'_>) {
+        let bytes = self.body.len();
+        if bytes > limits.body_bytes {
+            let detail = limits.over_body(format_args!("a body of {bytes} bytes"));
+            return sink(origin.problem(ProblemKind::TooLarge, &detail));
+        }
+        self.emit(origin, sink);
+    }
+
     fn emit(&self, origin: &Origin<'_>, sink: Sink<'_>) {
         let media = media::classify(self.content_type, self.body);
         let decoded = media.content.map(|content| {
@@ -503,15 +534,14 @@ impl Payload<'_> {
     }
 }
 
-/// The name of a coding; some servers put it in quotes.
-fn coding_name(value: &[u8]) -> &[u8] {
-    let value = value.trim_ascii();
+/// Removes the quotes that some servers put around the name of an encoding.
+fn without_quotes(value: &[u8]) -> &[u8] {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     value.strip_suffix(b"\"").unwrap_or(value).trim_ascii()
 }
 
-/// Is the block of a response an HTTP message? ARC says nothing about it; there the block decides,
-/// as it does for WARC writers that leave the media type out.
+/// Returns true if the block of a response is an HTTP message. ARC and some WARC writers do not state a media
+/// type, so the block decides.
 fn is_http(head: &RecordHead<'_>, record: &Record<'_>) -> bool {
     const HTTP: &[u8] = b"application/http";
     let declared = head.content_type.unwrap_or_default();

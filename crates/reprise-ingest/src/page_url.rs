@@ -5,46 +5,47 @@ use std::path::Path;
 
 use url::Url;
 
+use crate::error::BaseUrlError;
 use crate::name::name_of;
 
-/// Can paths of files be appended to this URL? If not, says what is wrong with it.
+/// Checks that paths of files can be appended to a URL.
 ///
 /// ```
 /// use reprise_ingest::check_base_url;
 /// assert!(check_base_url("https://my.example/docs/").is_ok());
 /// assert!(check_base_url("my.example").is_err());
 /// ```
-pub fn check_base_url(text: &str) -> Result<(), String> {
-    let wrong = |why: &str| Err(format!("{why}; such as https://my.example/docs/"));
-    // The URL crate is lenient: it would make an address of `http:a` too.
+pub fn check_base_url(text: &str) -> Result<(), BaseUrlError> {
+    // The URL crate is lenient: it would turn `http:a` into an address.
     let Some((_, rest)) = text.split_once("://") else {
-        return wrong("it must be an absolute URL with a host");
+        return Err(BaseUrlError::NotAbsolute { source: None });
     };
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return wrong("it must be a URL without white space");
+        return Err(BaseUrlError::WhiteSpace);
     }
     if rest.contains(['?', '#']) {
-        return wrong("it must be a URL without query and fragment, since paths are put behind it");
+        return Err(BaseUrlError::QueryOrFragment);
     }
-    match Url::parse(text) {
-        Ok(url)
-            if url.scheme() == "file" || url.host_str().is_some_and(|host| !host.is_empty()) =>
-        {
-            Ok(())
-        }
-        Ok(_) => wrong("it must be an absolute URL with a host"),
-        Err(error) => wrong(&format!("it must be an absolute URL with a host ({error})")),
+    let url = Url::parse(text).map_err(|error| BaseUrlError::NotAbsolute {
+        source: Some(error),
+    })?;
+    let has_host = url.host_str().is_some_and(|host| !host.is_empty());
+    if url.scheme() == "file" || has_host {
+        Ok(())
+    } else {
+        Err(BaseUrlError::NotAbsolute { source: None })
     }
 }
 
-/// The URL of a file below a directory that stands for `base_url`; `file:///` and its path without one.
+/// Returns the URL of a file below the directory `root`, which `base_url` stands for. Without a base URL, it is
+/// `file:///` and the path.
 pub(crate) fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> String {
     let Some(base) = base_url else {
         return Url::from_file_path(path)
             .map_or_else(|()| format!("file://{}", name_of(path)), String::from);
     };
     let relative = path.strip_prefix(root).unwrap_or(path);
-    // The slashes behind the scheme stay.
+    // Keep the slashes after the scheme.
     let path_at = base.find("://").map_or(0, |at| at + 3);
     let (start, rest) = base.split_at(path_at);
     let mut url = format!("{start}{}", rest.trim_end_matches('/'));
@@ -55,8 +56,8 @@ pub(crate) fn page_url(path: &Path, root: &Path, base_url: Option<&str>) -> Stri
     url
 }
 
-/// The URL crate escapes what a path may hold and a URL may not; bytes that are no text, and line breaks, only in the path of
-/// a file.
+/// Escapes a part of a path. The URL crate escapes bytes that are not UTF-8 only in paths of files, and drops
+/// line breaks elsewhere.
 fn escape(part: &OsStr) -> String {
     let text = part.to_str();
     let Some(part) = text.filter(|text| !text.contains(['\t', '\n', '\r'])) else {
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_put_behind() {
+    fn paths_are_appended() {
         let check = |base: Option<&str>, url: &str| {
             let (path, root) = (Path::new("/r/a b/c.html"), Path::new("/r"));
             assert_eq!(page_url(path, root, base), url);

@@ -1,4 +1,4 @@
-//! Pages from the rows of a Parquet file.
+//! Reads pages from the rows of a Parquet file.
 
 use std::array::from_fn;
 use std::borrow::Cow;
@@ -8,22 +8,23 @@ use std::io;
 use crate::tables::{Cell, Input, Table};
 
 use crate::batch::PAGE_BYTES;
-use crate::limits::Limits;
+use crate::date;
+use crate::limits::RecordLimits;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::Place;
-use crate::row::{Row, RowBody, date, name_of_fraction};
+use crate::row::{Row, RowBody, name_of_fraction};
 use crate::source::{Data, Source};
 
-/// Most rows in one batch.
+/// The most rows in one batch.
 const ROWS_MAX: usize = 8192;
 
-/// To read a table may take so much memory, where nothing else is said: some writers make very large pages.
+/// The default memory for reading a table. Some writers make very large pages.
 pub(crate) const TABLE_BYTES_DEFAULT: usize = 1 << 30;
 
 /// The columns that are read, in this order.
 const COLUMNS: [&str; 6] = ["url", "id", "html", "text", "date", "ip"];
 
-/// One row, taken out of the file.
+/// A row, copied from the file.
 #[derive(Debug)]
 pub(crate) struct OwnedRow {
     number: u64,
@@ -35,11 +36,11 @@ pub(crate) struct OwnedRow {
 pub(crate) struct RowBatch {
     pub(crate) rows: Vec<OwnedRow>,
     pub(crate) problem: Option<Problem>,
-    /// Did the system not let the rows from the problem on be read?
+    /// True if the system refused to read the rows from the problem on.
     pub(crate) is_lost: bool,
-    /// Number of the row behind the last one.
+    /// The number of the row after the last one.
     pub(crate) end: u64,
-    /// About so many bytes were read for it.
+    /// The approximate number of bytes of the file that were read so far.
     pub(crate) taken_bytes: u64,
     pub(crate) is_last: bool,
 }
@@ -51,7 +52,7 @@ pub(crate) struct ParquetRows {
 }
 
 impl ParquetRows {
-    /// Opens the file and steps over the first `start` rows.
+    /// Opens the file and skips the first `start` rows.
     pub(crate) fn open(
         source: &Source,
         start: u64,
@@ -68,8 +69,13 @@ impl ParquetRows {
         Ok(ParquetRows { table, position })
     }
 
-    /// The next rows before `stop`. A problem costs the rest of its group of rows.
-    pub(crate) fn next_rows(&mut self, batch_bytes: usize, stop: u64, limits: &Limits) -> RowBatch {
+    /// Returns the next rows before `stop`. After a problem, the rest of its row group is skipped.
+    pub(crate) fn next_rows(
+        &mut self,
+        batch_bytes: usize,
+        stop: u64,
+        limits: &RecordLimits,
+    ) -> RowBatch {
         let mut rows = Vec::new();
         let mut is_failed = false;
         let mut bytes = 0;
@@ -115,7 +121,7 @@ impl ParquetRows {
     }
 }
 
-/// The table that a source is.
+/// Returns the table of a source.
 pub(crate) fn table_input(source: &Source) -> io::Result<Input> {
     Ok(match &source.data {
         Data::File(path) => Input::file(File::open(path)?, source.range.clone()),
@@ -130,10 +136,10 @@ fn cell_bytes(cell: &Cell) -> usize {
     }
 }
 
-/// A URL or an address.
+/// Returns a URL or an address.
 fn cell_text(cell: &Cell) -> Option<Cow<'_, str>> {
     match cell {
-        // The standard library's own check is several times slower.
+        // The check of the standard library is several times slower.
         Cell::Text(bytes) | Cell::Bytes(bytes) => {
             Some(match simdutf8::basic::from_utf8(bytes.data()) {
                 Ok(text) => Cow::Borrowed(text),
@@ -146,7 +152,7 @@ fn cell_text(cell: &Cell) -> Option<Cow<'_, str>> {
     }
 }
 
-/// An id. Of bytes that are no text, such as a hash, the hexadecimal digits.
+/// Returns an id. Bytes that are not text, such as a hash, become hexadecimal digits.
 fn cell_id(cell: &Cell) -> Option<Cow<'_, str>> {
     let is_text = |text: &str| !text.contains(|letter: char| letter.is_control());
     match cell {
@@ -158,7 +164,7 @@ fn cell_id(cell: &Cell) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A page in a cell. It is text where the file says so and is right, and else bytes.
+/// Returns the body in a cell: text if the file declares text and it is valid, otherwise bytes.
 fn cell_page(cell: &Cell) -> Option<RowBody<'_>> {
     let (Cell::Text(bytes) | Cell::Bytes(bytes)) = cell else {
         return None;
@@ -172,7 +178,7 @@ fn cell_page(cell: &Cell) -> Option<RowBody<'_>> {
 }
 
 impl OwnedRow {
-    /// Where the row can be read again.
+    /// Returns the place from which the row can be read back.
     pub(crate) fn place(&self) -> Place {
         Place {
             offset: self.number,
@@ -181,15 +187,15 @@ impl OwnedRow {
         }
     }
 
-    /// The row as a page, or what is wrong with it.
+    /// Returns the row as a page, or its problem.
     pub(crate) fn as_row(&self) -> Result<Row<'_>, (ProblemKind, String)> {
         let [url, id, html, text, date, ip] = &self.cells;
         let url = cell_text(url).filter(|url| !url.is_empty());
         let url = url.or_else(|| cell_id(id).filter(|id| !id.is_empty()));
         let fetched = match date {
-            Cell::Text(bytes) | Cell::Bytes(bytes) => date::of_text(bytes.data()),
-            Cell::Integer(number) => date::of_integer(*number),
-            Cell::Fraction(number) => date::of_fraction(*number),
+            Cell::Text(bytes) | Cell::Bytes(bytes) => date::parse_any(bytes.data()),
+            Cell::Integer(number) => date::from_integer(*number),
+            Cell::Fraction(number) => date::from_fraction(*number),
             Cell::Time(millis) => Some(*millis),
             Cell::Null => None,
         };

@@ -1,51 +1,52 @@
-//! What was skipped or damaged, told apart by kind: broken input is data, not failure.
+//! Problems: records that were skipped or damaged, by kind. Broken input is data, not a failure.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::limits::RecordLimit;
 use crate::record::RecordKind;
 
-/// Why a record is not (or not wholly) a page of the corpus.
+/// The reason why a record did not become a complete page of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProblemKind {
     /// The URL is a crawler trap (see [`reprise_url::trap`]).
     Trap,
-    /// A file without text: it has a file fingerprint but no chunks.
+    /// The file has no text: it has a file fingerprint but no chunks.
     NotText,
     /// A revisit record: the same payload was archived before.
     RevisitIdentical,
-    /// A revisit record: the server answered that nothing has changed.
+    /// A revisit record: the server reported that nothing has changed.
     RevisitNotModified,
-    /// A revisit record with a profile of neither kind.
+    /// A revisit record with another profile.
     RevisitOther,
-    /// A record of a name look-up.
+    /// A record of a DNS look-up.
     Dns,
     /// A record without a URL, or a row without `url` or `id`.
     NoUrl,
-    /// Bytes that are no record, a record header that makes no sense, or a corrupt compressed stream.
+    /// Bytes that are not a record, an invalid record header, or a corrupt compressed stream.
     Malformed,
     /// A row of JSONL or Parquet that is not an object with `html` or `text`.
     BadRow,
-    /// A record or HTTP header over the header limit.
+    /// A record header or HTTP header that exceeds the header limit.
     HeaderTooLarge,
-    /// A body over the body limit.
+    /// A body that exceeds the body limit.
     TooLarge,
-    /// A body that expands by more than the ratio limit.
+    /// A body that exceeds the ratio limit.
     Bomb,
-    /// More content encodings on top of one another than the nesting limit; or a mail with parts
-    /// deeper inside, which is kept without these.
+    /// More content encodings than the nesting limit; or a mail with deeper parts, which is kept without these
+    /// parts.
     Nesting,
-    /// A file, or a part of one, that could not be read at all.
+    /// A file, or a part of one, that could not be read.
     Unreadable,
-    /// The record ends before its stated length, or its stream breaks off in it; what is there was kept.
+    /// The record ends before its stated length, or its stream breaks off. The existing part was kept.
     Truncated,
-    /// The record's stated length is wrong; its real end was found.
+    /// The stated length of the record is wrong. Its real end was found.
     BadLength,
-    /// No empty line ends the HTTP header; what looks like the body was kept.
+    /// No empty line ends the HTTP header. The apparent body was kept.
     BadHeader,
-    /// Chunked transfer coding breaks off; what is there was kept.
+    /// Chunked transfer coding breaks off. The existing part was kept.
     BadChunking,
-    /// A content encoding breaks off or is not what it says; what could be decoded was kept.
+    /// A content encoding breaks off or is wrongly named. The decoded part was kept.
     BadEncoding,
 }
 
@@ -73,7 +74,7 @@ impl ProblemKind {
         ProblemKind::BadEncoding,
     ];
 
-    /// The name in JSON, in the `problems` table and in the closing tally.
+    /// Returns the name in JSON, in the `problems` table and in the tally.
     pub fn as_str(self) -> &'static str {
         match self {
             ProblemKind::Trap => "trap",
@@ -98,14 +99,25 @@ impl ProblemKind {
         }
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<ProblemKind> {
         ProblemKind::ALL
             .into_iter()
             .find(|kind| kind.as_str() == name)
     }
 
-    /// Was the page kept, though damaged? All other kinds were skipped.
+    /// Returns the limit that problems of this kind exceed, so that a surface can name its option for it.
+    pub fn limit(self) -> Option<RecordLimit> {
+        match self {
+            ProblemKind::TooLarge => Some(RecordLimit::Body),
+            ProblemKind::HeaderTooLarge => Some(RecordLimit::Header),
+            ProblemKind::Bomb => Some(RecordLimit::Ratio),
+            ProblemKind::Nesting => Some(RecordLimit::Nesting),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the damaged page was kept. Records of all other kinds were skipped.
     pub fn is_damage(self) -> bool {
         matches!(
             self,
@@ -117,8 +129,8 @@ impl ProblemKind {
         )
     }
 
-    /// Does each occurrence get a row in the `problems` table? Records that archives hold by
-    /// design (revisits, images, name look-ups) are only counted.
+    /// Returns true if each problem gets a row in the `problems` table. Records that are normal in archives
+    /// (revisits, images, DNS look-ups) are only counted.
     pub fn is_listed(self) -> bool {
         !matches!(
             self,
@@ -137,23 +149,23 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// One record that was skipped or damaged, and where.
+/// A record that was skipped or damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// Where the record begins in its source.
+    /// The offset of the record in its source.
     pub offset: u64,
-    /// The record's URL, as far as it is known.
+    /// The URL of the record, if it is known.
     pub url: Option<String>,
-    /// What was found, in a few words; may be empty.
+    /// A few words about the problem, or an empty text.
     pub detail: String,
-    /// What kind of record it is, where a whole one was stepped over for its size: it was seen all the same.
+    /// The kind of record, if a whole record was skipped because of its size. It counts as found.
     pub record: Option<RecordKind>,
 }
 
 impl Problem {
-    /// A problem at a place, with a few words on what was found.
+    /// Creates a problem with an offset and a few words about it.
     pub fn new(kind: ProblemKind, offset: u64, detail: impl Into<String>) -> Problem {
         Problem {
             kind,
@@ -164,7 +176,7 @@ impl Problem {
         }
     }
 
-    /// The same problem, of the record with this URL.
+    /// Adds the URL of the record.
     #[must_use]
     pub fn of(mut self, url: &str) -> Problem {
         self.url = Some(url.to_owned());
@@ -172,16 +184,16 @@ impl Problem {
     }
 }
 
-/// The first problem of its kind, with the source it is in.
+/// The first problem of its kind, and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Name of the source.
+    /// The name of the source.
     pub source: String,
-    /// The problem itself.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// How often each kind of problem occurred, with the first example of each.
+/// The number of problems of each kind, with the first example of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     kinds: BTreeMap<ProblemKind, (u64, Example)>,
@@ -199,7 +211,7 @@ impl Tally {
         );
     }
 
-    /// Counts `count` problems of which `example` is the first.
+    /// Counts `count` problems, of which `example` is the first.
     pub fn add_many(&mut self, count: u64, example: Example) {
         self.kinds
             .entry(example.problem.kind)
@@ -207,21 +219,21 @@ impl Tally {
             .or_insert((count, example));
     }
 
-    /// Adds a later tally to this one; examples seen first stay.
+    /// Adds a later tally to this one, and keeps the earlier examples.
     pub fn merge(&mut self, later: Tally) {
         for (_, (count, example)) in later.kinds {
             self.add_many(count, example);
         }
     }
 
-    /// Count and first example of every kind that occurred.
+    /// Returns the kinds that occurred, each with its number and first example.
     pub fn iter(&self) -> impl Iterator<Item = (ProblemKind, u64, &Example)> {
         self.kinds
             .iter()
             .map(|(kind, (count, example))| (*kind, *count, example))
     }
 
-    /// How often one kind occurred.
+    /// Returns the number of problems of one kind.
     pub fn count(&self, kind: ProblemKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }

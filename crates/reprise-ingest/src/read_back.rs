@@ -1,24 +1,29 @@
-//! One page read again from its archive: the corpus keeps places, not text.
+//! Reads one page again from its archive: a corpus stores places, not text.
 
 use std::io::{self, BufReader, Read};
 
 use crate::frame::{Event, Framing, read_frames_to_break};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::{
-    Compression, Member, MemberDecoder, dictionary_of, open_member, stream_window, unpack_damaged,
+    Compression, Member, MemberDecoder, dictionary_of, open_member, stream_view, unpack_damaged,
 };
 use crate::page::{PageReader, Sink};
 use crate::parquet_rows::{OwnedRow, ParquetRows, TABLE_BYTES_DEFAULT};
 use crate::record::Place;
 use crate::source::{Layout, Source};
-use crate::window::Window;
+use crate::stream_view::StreamView;
 
-/// Reads the record at `place` and hands what becomes of it to `sink`.
-pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>) -> io::Result<()> {
+/// Reads the record at `place`, and passes its page and problems to `sink`.
+pub fn read_back(
+    source: &Source,
+    place: Place,
+    limits: &RecordLimits,
+    sink: Sink<'_>,
+) -> io::Result<()> {
     match &source.layout {
         Layout::Split(framing, Compression::None) => {
-            let window = plain_window(source, *framing, place)?;
-            read_first(source, window, *framing, place, limits, sink)
+            let view = plain_view(source, *framing, place)?;
+            read_first(source, view, *framing, place, limits, sink)
         }
         Layout::Split(framing, compression) => {
             let dictionary = dictionary_of(
@@ -27,13 +32,14 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
                 limits,
             )?;
             let how = (*framing, *compression);
-            let window = member_window(source, how, &dictionary, place, limits)?;
-            read_first(source, window, *framing, place, limits, sink)
+            let view = member_view(source, how, &dictionary, place, limits)?;
+            read_first(source, view, *framing, place, limits, sink)
         }
         Layout::Stream(framing, compression) => {
-            // Not guarded: no page was made of what lies behind the place where a bomb was noticed.
-            let window = stream_window(source, *compression, limits, None)?;
-            read_first(source, window, *framing, place, limits, sink)
+            // The ratio limit does not apply: no page has a place after the position at which a bomb was
+            // noticed.
+            let view = stream_view(source, *compression, limits, None)?;
+            read_first(source, view, *framing, place, limits, sink)
         }
         Layout::Parquet => {
             let mut rows = ParquetRows::open(source, place.offset, TABLE_BYTES_DEFAULT)?;
@@ -51,34 +57,34 @@ pub fn read_back(source: &Source, place: Place, limits: &Limits, sink: Sink<'_>)
     }
 }
 
-/// The record at `place`, which is not compressed.
-fn plain_window<'w>(source: &Source, framing: Framing, place: Place) -> io::Result<Window<'w>> {
+/// Returns a view of an uncompressed record.
+fn plain_view<'w>(source: &Source, framing: Framing, place: Place) -> io::Result<StreamView<'w>> {
     let file = source.open_at(place.offset)?;
     if framing == Framing::Mbox {
-        // A mail ends where the next one begins, or where there is nothing more.
-        let mail = Window::new(Box::new(file.take(place.length)), 0);
+        // A mail ends where the next one begins, or at the end.
+        let mail = StreamView::new(Box::new(file.take(place.length)), 0);
         return Ok(mail.with_end(Some(place.length)));
     }
-    // What follows a record shows whether its length is true; mostly a few bytes of it do.
+    // The bytes after a record show whether its length is right. A few of them are usually enough.
     let step = usize::try_from(place.length).unwrap_or(usize::MAX);
     let rest = source.bytes.saturating_sub(place.offset);
     let source = source.clone();
-    Ok(Window::new(file, 0)
+    Ok(StreamView::new(file, 0)
         .with_end(Some(rest))
         .seeking_by(move |position| source.open_at(place.offset + position))
         .in_steps_of(step.saturating_add(64)))
 }
 
-/// The unpacked member at `place`: whole where the indexer could unpack it whole, since that takes
-/// members which unpacking step by step does not (zstd frames that ask for a large window); a damaged
-/// one as far as the indexer could.
-fn member_window<'d>(
+/// Returns a view of an unpacked member. The member is unpacked as the indexer did: at once if that was
+/// possible, because decoding in steps refuses some members (zstd frames with a large window); a damaged one as
+/// far as possible.
+fn member_view<'d>(
     source: &Source,
     (framing, compression): (Framing, Compression),
     dictionary: &'d [u8],
     place: Place,
-    limits: &Limits,
-) -> io::Result<Window<'d>> {
+    limits: &RecordLimits,
+) -> io::Result<StreamView<'d>> {
     if place.length <= limits.member_bytes() as u64 {
         let mut packed = Vec::new();
         source
@@ -86,37 +92,37 @@ fn member_window<'d>(
             .take(place.length)
             .read_to_end(&mut packed)?;
         if Compression::of(&packed).is_none() {
-            return plain_window(source, framing, place);
+            return plain_view(source, framing, place);
         }
         let mut decoder = MemberDecoder::new();
         decoder.set_dictionary(dictionary);
         let mut unpacked = Vec::new();
         match decoder.decode(compression, &packed, &mut unpacked, limits.record_bytes()) {
-            Member::Whole(_) => return Ok(Window::whole(unpacked)),
+            Member::Whole(_) => return Ok(StreamView::whole(unpacked)),
             Member::Bad => {
                 let unpacked = unpack_damaged(&packed, compression, dictionary, limits);
-                return Ok(Window::whole(unpacked));
+                return Ok(StreamView::whole(unpacked));
             }
             Member::TooLarge => {}
         }
     }
     let open = open_member(source, place.offset, compression, dictionary, limits);
-    Ok(Window::new(open()?, 0).reopened_by(open))
+    Ok(StreamView::new(open()?, 0).reopened_by(open))
 }
 
 fn read_first(
     source: &Source,
-    mut window: Window<'_>,
+    mut view: StreamView<'_>,
     framing: Framing,
     place: Place,
-    limits: &Limits,
+    limits: &RecordLimits,
     sink: Sink<'_>,
 ) -> io::Result<()> {
-    window.advance(place.within)?;
+    view.advance(place.within)?;
     let mut pages = PageReader::new(*limits);
     let mut is_found = false;
     let result = read_frames_to_break(
-        &mut window,
+        &mut view,
         framing,
         limits,
         &|position| position > place.within,
@@ -128,6 +134,6 @@ fn read_first(
             }
         },
     );
-    // An archive that broke off in this record when it was indexed still does.
+    // An archive that broke off in this record when it was indexed still breaks off there.
     if is_found { Ok(()) } else { result }
 }

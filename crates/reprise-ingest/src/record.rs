@@ -1,22 +1,23 @@
-//! A record of an archive: header fields that matter, and the content block.
+//! A record of an archive: the header fields that Reprise uses, and the content block.
 
 use std::borrow::Cow;
 
 use crate::frame::Framing;
 use crate::problem::ProblemKind;
 
-/// Where a record lies in its source, so that it can be read back later.
+/// The position of a record in its source, from which it can be read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Byte offset of the record, or of the compressed member that holds it; the row number in Parquet.
+    /// The byte offset of the record, or of the compressed member that contains it. In Parquet, the number of
+    /// the row.
     pub offset: u64,
-    /// Bytes from there that hold the record.
+    /// The number of bytes from there that contain the record.
     pub length: u64,
-    /// Bytes to skip in the decompressed member to reach the record; 0 where it begins the member.
+    /// The offset of the record inside the decompressed member, or 0.
     pub within: u64,
 }
 
-/// A record as it was framed, its header not yet parsed.
+/// A framed record whose header is not parsed yet.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
     pub(crate) place: Place,
@@ -26,22 +27,22 @@ pub(crate) struct Record<'a> {
     pub(crate) damage: Option<(ProblemKind, String)>,
 }
 
-/// What kind of record it is, by its own word.
+/// The kind of a record, as the record states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RecordKind {
-    /// A server's answer, with its HTTP header.
+    /// The response of a server, with its HTTP header.
     Response,
     /// A document without an HTTP header.
     Resource,
-    /// A document converted from another record, such as the plain text of WET.
+    /// A document that was converted from another record, such as the plain text of WET.
     Conversion,
-    /// A repeat of something archived before.
+    /// A repetition of an archived response.
     Revisit,
-    /// What the crawler asked.
+    /// The request of the crawler.
     Request,
-    /// About another record.
+    /// Information about another record.
     Metadata,
-    /// About the archive itself.
+    /// Information about the archive.
     Warcinfo,
     /// A row of JSONL or Parquet.
     Row,
@@ -49,12 +50,12 @@ pub enum RecordKind {
     Mail,
     /// A plain file.
     File,
-    /// Anything else.
+    /// Any other record.
     Other,
 }
 
 impl RecordKind {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             RecordKind::Response => "response",
@@ -97,8 +98,8 @@ pub(crate) struct RecordHead<'a> {
     pub(crate) ip: Option<&'a str>,
     pub(crate) content_type: Option<&'a [u8]>,
     pub(crate) profile: Option<&'a [u8]>,
-    /// How often it says what kind of record it is: once, unless it is damaged.
+    /// The number of fields that state the kind: 1, unless the header is damaged.
     pub(crate) types: usize,
-    /// Is it part of a record that goes on in others?
+    /// True if the record is one segment of a longer one.
     pub(crate) is_segment: bool,
 }

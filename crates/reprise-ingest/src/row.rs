@@ -1,6 +1,5 @@
 //! A row of JSONL or Parquet: `url` (or `id`), `html` or `text`, and optionally `date` and `ip`.
 
-pub(crate) mod date;
 mod json;
 mod repair;
 mod scalar;
@@ -18,13 +17,13 @@ use scalar::Scalar;
 pub(crate) use scalar::name_of_fraction;
 pub(crate) use sniff::{BYTES_MAX as LOOKED_AT_BYTES, is_rows};
 
-/// One page as a table holds it.
+/// A page in a table.
 #[derive(Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) url: Cow<'a, str>,
     pub(crate) fetched: Option<i64>,
     pub(crate) ip: Option<Cow<'a, str>>,
-    /// HTML or plain text, by the column that the body stands in.
+    /// HTML or plain text, by the column of the body.
     pub(crate) content: Content,
     pub(crate) body: RowBody<'a>,
 }
@@ -32,9 +31,9 @@ pub(crate) struct Row<'a> {
 /// The body of a row.
 #[derive(Debug)]
 pub(crate) enum RowBody<'a> {
-    /// A text, as JSON and most columns of Parquet hold it.
+    /// A text, as in JSON and in most columns of Parquet.
     Text(Cow<'a, str>),
-    /// Bytes in an encoding that is still to be found.
+    /// Bytes whose encoding must be detected.
     Bytes(Cow<'a, [u8]>),
 }
 
@@ -52,7 +51,7 @@ impl RowBody<'_> {
 }
 
 impl<'a> Row<'a> {
-    /// The row in one line of JSONL, or what is wrong with it.
+    /// Parses a line of JSONL. Returns the row or its problem.
     pub(crate) fn from_json(line: &'a [u8]) -> Result<Row<'a>, (ProblemKind, String)> {
         let line = line.strip_prefix(BOM).unwrap_or(line);
         let bad = |error: serde_json::Error| (ProblemKind::BadRow, error.to_string());
@@ -76,8 +75,8 @@ impl<'a> Row<'a> {
         Row::new(url, fetched, words(row.ip), body(row.html), body(row.text))
     }
 
-    /// The row with the body that is in `html`, or with that in `text` where there is nothing in `html`; or what is
-    /// missing.
+    /// Creates a row with the body in `html`, or in `text` if `html` is empty. Returns a problem if something
+    /// is missing.
     pub(crate) fn new(
         url: Option<Cow<'a, str>>,
         fetched: Option<i64>,
@@ -129,7 +128,7 @@ mod tests {
     use super::{Row, RowBody};
     use crate::problem::ProblemKind;
 
-    /// How the body is cut, and the body.
+    /// Returns how the body is cut, and the body.
     fn body(row: &Row<'_>) -> (Content, String) {
         match &row.body {
             RowBody::Text(text) => (row.content, text.to_string()),
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_is_a_replacement() {
+    fn unpaired_surrogates_are_replaced() {
         let line = br#"{"url":"http://a/","text":"a \ud800 b \\ud800 \ud83d\ude00 \udc00"}"#;
         let row = Row::from_json(line).unwrap();
         assert_eq!(body(&row).1, "a \u{fffd} b \\ud800 \u{1f600} \u{fffd}");
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_in_a_string_is_read() {
+    fn invalid_json_in_strings_is_repaired() {
         let text = |line: &[u8]| body(&Row::from_json(line).unwrap()).1;
         assert_eq!(
             text(b"{\"url\":\"a\",\"text\":\"caf\xe9 x\"}"),
@@ -193,14 +192,14 @@ mod tests {
             text(b"{\t\"url\":\"a\",\"text\":\"\\\"\t\\ud800\xff\",\"z\":NaN}"),
             "\"\t\u{fffd}\u{fffd}"
         );
-        // What is nothing else is not made a page of.
+        // A line that consists mostly of control characters is not a page.
         let line = [b"{\"url\":\"a\",\"text\":\"".as_slice(), &[1; 100], b"\"}"].concat();
         assert_eq!(Row::from_json(&line).unwrap_err().0, ProblemKind::BadRow);
     }
 
-    /// What need not be there may be anything.
+    /// Optional columns may contain anything.
     #[test]
-    fn a_row_is_refused_only_for_what_is_needed() {
+    fn only_missing_required_values_refuse_a_row() {
         let check = |line: &str, url: &str, content: Content, text: &str| {
             let row = Row::from_json(line.as_bytes()).unwrap();
             let expected = (content, text.to_owned());
@@ -237,14 +236,14 @@ mod tests {
             plain,
             "x",
         );
-        // The last of two counts.
+        // The last of two equal keys counts.
         check(
             r#"{"url":"a","url":"b","text":"x","text":"y"}"#,
             "b",
             plain,
             "y",
         );
-        // An empty page says less than a text.
+        // A text is better than an empty page.
         check(r#"{"url":"a","html":"","text":"x"}"#, "a", plain, "x");
         check(r#"{"url":"a","html":" \n","text":"x"}"#, "a", plain, "x");
         check(r#"{"url":"a","html":"","text":""}"#, "a", html, "");
@@ -255,13 +254,13 @@ mod tests {
             kind(r#"{"url":"a","text":"x","s":NaNa}"#),
             ProblemKind::BadRow
         );
-        // Another number would have the same name.
+        // Other numbers have the same approximate value, so their ids would collide.
         let large = r#"{"id":123456789012345678901234567890,"text":"x"}"#;
         assert_eq!(kind(large), ProblemKind::NoUrl);
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_plain_words() {
+    fn details_are_in_plain_words() {
         let detail = |line: &str| Row::from_json(line.as_bytes()).unwrap_err().1;
         let expected = "expected an object with url or id, and html or text";
         assert!(detail("5").contains(expected), "{}", detail("5"));

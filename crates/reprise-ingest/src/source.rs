@@ -1,4 +1,4 @@
-//! A source: one file (or part of one) that holds records, and how they lie in it.
+//! A source: a file (or part of one) that contains records, and how they are arranged in it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -12,41 +12,42 @@ use crate::charset::BOM;
 use crate::error::of_bytes;
 use crate::frame::Framing;
 use crate::identity;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::{self, Compression};
 use crate::name::name_of;
 use crate::problem::ProblemKind;
 use crate::{arc, mail, maildir, row, warc};
 
-/// One file that holds records.
+/// A file that contains records.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The absolute path, as [`name_of`](crate::name_of) writes it; for an archive inside a WACZ, path and entry joined by `!/`; `-` for standard input.
+    /// The absolute path, as [`name_of`] writes it. For an archive inside a WACZ, path and
+    /// entry joined by `!/`. For standard input, `-`.
     pub name: String,
-    /// Its size.
+    /// The size of the source.
     pub bytes: u64,
-    /// By this a corpus knows whether it already holds the source, whatever its name.
+    /// The fingerprint by which a corpus recognises the source under any name.
     pub identity: Fingerprint,
     pub(crate) data: Data,
     pub(crate) range: Range<u64>,
     pub(crate) layout: Layout,
-    /// Of a plain file: its URL; of mail: what mails without an id are named by; else empty.
+    /// The URL of a plain file, or the URL from which those of mails without an id are made. Otherwise empty.
     pub(crate) url: String,
 }
 
-/// Where the bytes of a source are.
+/// The location of the bytes of a source.
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
     File(PathBuf),
     Memory(Bytes),
 }
 
-/// How records lie in a source.
+/// How records are arranged in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Records can be found from anywhere in the file: it is read in blocks, by all threads.
+    /// Records can be found from any position of the file, so all threads read it in blocks.
     Split(Framing, Compression),
-    /// Records can only be found from the beginning: one thread unpacks, all others work.
+    /// Records can be found only from the beginning: one thread unpacks, and all others make pages.
     Stream(Framing, Compression),
     /// Rows of a Parquet file.
     Parquet,
@@ -54,15 +55,15 @@ pub(crate) enum Layout {
     File,
     /// The file is one mail.
     Mail,
-    /// Nothing can be read from it.
+    /// The source cannot be read.
     Broken(ProblemKind, String),
-    /// The system does not let it be read, or there is nothing to read, now. Another run tries again.
+    /// The system refused to read the source, or there is nothing to read at present. The next run tries again.
     Missing(String),
 }
 
 impl Source {
-    /// What the source is, in one word: `warc`, `arc`, `jsonl`, `mbox`, `parquet`,
-    /// `mail`, `file`, `broken` or `missing`.
+    /// Returns the format in one word: `warc`, `arc`, `jsonl`, `mbox`, `parquet`, `mail`, `file`, `broken` or
+    /// `missing`.
     pub fn format(&self) -> &'static str {
         match &self.layout {
             Layout::Split(framing, _) | Layout::Stream(framing, _) => match framing {
@@ -79,22 +80,22 @@ impl Source {
         }
     }
 
-    /// Is there nothing to read, for now?
+    /// Returns true if there is nothing to read at present.
     pub fn is_missing(&self) -> bool {
         matches!(self.layout, Layout::Missing(..))
     }
 
-    /// Are positions in the source bytes of the file?
+    /// Returns true if positions in the source are byte offsets in the file.
     pub fn is_split(&self) -> bool {
         matches!(self.layout, Layout::Split(..))
     }
 
-    /// Bytes of the file from one position of the source to another; `u64::MAX` is its end. Positions in a
-    /// stream or table are no bytes of the file: there, all of them count at the end.
-    pub fn bytes_in(&self, stretch: &Range<u64>) -> u64 {
+    /// Returns the number of bytes of the file in a range of positions. `u64::MAX` stands for the end of the
+    /// source. Positions in a stream or table are not byte offsets: there, all bytes count at the end.
+    pub fn bytes_in(&self, range: &Range<u64>) -> u64 {
         if self.is_split() {
-            stretch.end.min(self.bytes).saturating_sub(stretch.start)
-        } else if stretch.end == u64::MAX {
+            range.end.min(self.bytes).saturating_sub(range.start)
+        } else if range.end == u64::MAX {
             self.bytes
         } else {
             0
@@ -117,19 +118,19 @@ impl Source {
         }
     }
 
-    /// A source that is already in memory, such as an upload. `name` is also its URL where it is one page.
-    pub fn from_bytes(name: &str, bytes: Vec<u8>, limits: &Limits) -> io::Result<Source> {
+    /// Creates a source of bytes in memory, such as an upload. If it is one page, `name` is its URL.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, limits: &RecordLimits) -> io::Result<Source> {
         let range = 0..bytes.len() as u64;
         let data = Data::Memory(Bytes::from(bytes));
         Source::describe(name.to_owned(), data, range, || name.to_owned(), limits)
     }
 
-    /// A source of which there is nothing but the name.
+    /// Creates a source that has only a name.
     pub(crate) fn missing(path: &Path, detail: String) -> Source {
         let name = name_of(path);
         Source {
             bytes: 0,
-            // There are no bytes to know it by.
+            // There are no bytes from which to make an identity.
             identity: HashKind::Sha256.fingerprint(format!("missing {name}").as_bytes()),
             data: Data::File(path.to_owned()),
             range: 0..0,
@@ -139,14 +140,14 @@ impl Source {
         }
     }
 
-    /// Describes part of a file. `name` decides where the bytes do not: an archive's name makes a
-    /// damaged file an archive still.
+    /// Describes a part of a file. If the bytes do not tell the format, `name` does: a damaged file with the
+    /// name of an archive is an archive.
     pub(crate) fn describe(
         name: String,
         data: Data,
         range: Range<u64>,
         url: impl FnOnce() -> String,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Source> {
         let mut source = Source {
             name,
@@ -161,8 +162,8 @@ impl Source {
         if source.has_url() {
             source.url = url();
         }
-        // Two files with the same bytes are two pages; two archives with the same bytes are one, unless they are
-        // broken: each of those is to be named.
+        // Two files with the same bytes are two pages. Two archives with the same bytes are one source, unless
+        // they are broken: each broken archive is reported.
         let and = match &source.layout {
             Layout::File | Layout::Mail => &source.url,
             Layout::Broken(..) => &source.name,
@@ -172,7 +173,7 @@ impl Source {
         Ok(source)
     }
 
-    /// Is the file one page?
+    /// Returns true if the file is one page.
     pub fn is_page(&self) -> bool {
         matches!(self.layout, Layout::File | Layout::Mail)
     }
@@ -185,7 +186,7 @@ impl Source {
         is_mbox || self.is_page()
     }
 
-    /// Is it one mail, whatever its bytes are?
+    /// Returns true if the name says that the file is one mail.
     fn is_named_mail(&self) -> bool {
         let is_message = match &self.data {
             Data::File(path) => maildir::is_message(path),
@@ -194,7 +195,7 @@ impl Source {
         is_message || is_named_eml(&self.name)
     }
 
-    fn find_layout(&self, limits: &Limits) -> io::Result<Layout> {
+    fn find_layout(&self, limits: &RecordLimits) -> io::Result<Layout> {
         let mut start = Vec::new();
         self.open_at(0)?.take(64 << 10).read_to_end(&mut start)?;
         if self.is_named_mail() {
@@ -206,7 +207,8 @@ impl Source {
             return Ok(Layout::Broken(ProblemKind::Unreadable, detail));
         }
         if let Some(packing) = unread_packing(&self.name, &start) {
-            let detail = format!("packed by {packing}, which is not read: unpack it first");
+            let detail =
+                format!("compressed with {packing}, which is not supported; unpack it first");
             return Ok(Layout::Broken(ProblemKind::Unreadable, detail));
         }
         if start.starts_with(b"PAR1") {
@@ -215,7 +217,7 @@ impl Source {
         let Some(compression) = Compression::of(&start) else {
             let sniffed = self.sniff(&start, Compression::None, limits)?;
             return Ok(match sniffed.or(named) {
-                // Damaged in its first bytes: by its name, there are compressed records behind them.
+                // The first bytes are damaged. By the name, compressed records follow.
                 Some(framing @ (Framing::Warc | Framing::Arc))
                     if sniffed.is_none() && named_compression(&self.name).is_some() =>
                 {
@@ -232,7 +234,7 @@ impl Source {
         let Some(framing) = sniffed.or(named) else {
             return Ok(Layout::File);
         };
-        // Compressed record by record, or all in one? Lines of JSON and mails are never compressed singly.
+        // Lines of JSON and mails are never compressed record by record.
         let is_split = !matches!(framing, Framing::Lines | Framing::Mbox)
             && compression != Compression::Lz4
             && member::is_by_record(
@@ -248,12 +250,16 @@ impl Source {
         })
     }
 
-    fn unpacked_start(&self, compression: Compression, limits: &Limits) -> io::Result<Vec<u8>> {
+    fn unpacked_start(
+        &self,
+        compression: Compression,
+        limits: &RecordLimits,
+    ) -> io::Result<Vec<u8>> {
         let mut unpacked = Vec::new();
         let read = self
             .unpack(compression, limits)
             .and_then(|decoder| decoder.take(16 << 10).read_to_end(&mut unpacked));
-        // Damage leaves what was unpacked before it, which is all that is asked for.
+        // Damage does not matter: only the bytes before it are needed.
         of_bytes(read, 0)?;
         Ok(unpacked)
     }
@@ -261,18 +267,18 @@ impl Source {
     fn unpack(
         &self,
         compression: Compression,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Box<dyn Read + Send>> {
         let file = BufReader::new(self.open_at(0)?);
         member::stream_decoder(file, compression, limits)
     }
 
-    /// What the bytes are, by their first ones; lines of JSON by all that it takes.
+    /// Detects the framing by the first bytes, and lines of JSON by as many as needed.
     fn sniff(
         &self,
         start: &[u8],
         compression: Compression,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> io::Result<Option<Framing>> {
         let framing = sniff_framing(start);
         let is_known = framing.is_some() || named_framing(&self.name) == Some(Framing::Lines);
@@ -288,7 +294,7 @@ impl Source {
     }
 }
 
-/// Is a file by itself one mail?
+/// Returns true if a file is one mail.
 pub(crate) fn is_mail_file(name: &str, body: &[u8]) -> bool {
     let start = &body[..body.len().min(64 << 10)];
     is_named_eml(name) || (sniff_framing(start).is_none() && mail::is_mail(start))
@@ -312,12 +318,12 @@ fn sniff_framing(start: &[u8]) -> Option<Framing> {
     }
 }
 
-/// Without byte order mark and white space.
+/// Removes a byte order mark and white space.
 fn without_mark(start: &[u8]) -> &[u8] {
     start.strip_prefix(BOM).unwrap_or(start).trim_ascii_start()
 }
 
-/// By what an archive is packed that cannot be read.
+/// Returns the name of a compression that Reprise does not read, if an archive has it.
 fn unread_packing(name: &str, start: &[u8]) -> Option<&'static str> {
     let packing = match start {
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => "bzip2",
@@ -329,7 +335,7 @@ fn unread_packing(name: &str, start: &[u8]) -> Option<&'static str> {
     named_framing(bare).map(|_| packing)
 }
 
-/// How the name says that the file is compressed, if records of it can be found from anywhere then.
+/// Returns the compression by the file name, if records can be found from any position in it.
 fn named_compression(name: &str) -> Option<Compression> {
     let extension = Path::new(name).extension()?.to_str()?;
     match extension.to_ascii_lowercase().as_str() {
@@ -339,7 +345,7 @@ fn named_compression(name: &str) -> Option<Compression> {
     }
 }
 
-/// What the name promises, for files whose bytes promise nothing.
+/// Returns the framing by the file name, for files whose bytes do not tell.
 fn named_framing(name: &str) -> Option<Framing> {
     match bare_extension(name)?.as_str() {
         "warc" | "wet" | "wat" => Some(Framing::Warc),
@@ -350,12 +356,12 @@ fn named_framing(name: &str) -> Option<Framing> {
     }
 }
 
-/// JSON may be one document, or lines of it.
+/// Returns true if the name says JSON: one document, or lines.
 fn is_named_json(name: &str) -> bool {
     bare_extension(name).is_some_and(|extension| extension == "json")
 }
 
-/// What stands behind the last dot of a name, but for how it is compressed.
+/// Returns the extension of a name, without the extension of the compression.
 fn bare_extension(name: &str) -> Option<String> {
     let name = name.to_ascii_lowercase();
     let bare = [".gz", ".zst", ".lz4"]

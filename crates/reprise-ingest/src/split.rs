@@ -1,15 +1,17 @@
-//! One big archive read by all threads: blocks of the file, each from the first record that begins in it.
+//! Reads one large archive with all threads: the file is cut into blocks, and each block is read from the first
+//! record that begins in it.
 //!
 //! ```text
 //! file    |....record....|..record..|.......record........|...record...|
 //! block   [      0       )[      1       )[      2       )[     3      )
 //! read by  ^ from 0        ^ guess         ^ guess          ^ guess
 //! ```
-//! Where the first record of a block begins is a guess: the bytes that mark a beginning may also
-//! stand inside a record (an archive in an archive). Each block therefore reports where it began and
-//! where the record after its last one begins; whoever puts the blocks in order compares the two,
-//! and has a block read again from the right place where they differ. The result is that of reading
-//! from the front, for any number of threads.
+//!
+//! The position of the first record is a guess, because the bytes that mark the start of a record may also
+//! occur inside one (an archive in an archive). So each block reports the positions of its first record and of
+//! the record after its last one. The caller, who puts the blocks in order, compares the two, and reads a block
+//! again from the right position if they differ. The result equals that of reading from the front, for any
+//! number of threads.
 
 mod guess;
 
@@ -21,7 +23,7 @@ use reprise_fingerprint::Fingerprint;
 
 use crate::bomb::{Counted, RatioGuard, Taken, broken_stream};
 use crate::frame::{ALL, Event, Framing, Until, read_frames, read_frames_to_break, skip_space};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::member::{
     Compression, Member, MemberDecoder, dictionary_of, member_decoder, memory_needed, open_member,
     skippable_frame, unpack_damaged, zstd_goes_on,
@@ -30,55 +32,56 @@ use crate::page::BUFFER_BYTES_KEPT;
 use crate::problem::{Problem, ProblemKind};
 use crate::record::{Place, RecordKind};
 use crate::source::Source;
-use crate::window::{Window, is_bomb};
+use crate::stream_view::{StreamView, is_bomb};
 
-/// Read at once: little enough to stay in the processor's cache until it is unpacked.
+/// The number of bytes read at once, few enough to stay in the processor's cache until they are unpacked.
 const LOOK_AHEAD_BYTES: usize = 128 << 10;
 
-/// In a search for the next good member, so many are decoded in any case, and one more for so many bytes.
+/// A search for the next good member decodes at most this number of members, plus one for each
+/// [`BYTES_A_MEMBER`] bytes.
 const DECODED_MIN: u64 = 64;
 const BYTES_A_MEMBER: u64 = 64 << 10;
 
-/// Where a block was really read.
+/// The part of the file that was really read for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// Where its first record begins; `None` when no record was found to begin in the block.
+pub struct BlockExtent {
+    /// The position of the first record. `None` if no record begins in the block.
     pub start: Option<u64>,
-    /// Where the record after its last one begins.
+    /// The position of the record after the last one.
     pub end: u64,
 }
 
-/// Is a member found that is too large to hold, so that it is not known to be good?
+/// Whether a search accepts a member that is too large for memory, and so cannot be checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Large {
     Taken,
     Left,
 }
 
-/// Reads blocks, with the state that takes.
+/// Reads blocks, and reuses its buffers and decoders.
 pub(crate) struct BlockReader {
-    limits: Limits,
+    limits: RecordLimits,
     decoder: MemberDecoder,
-    /// The dictionary of the zstd source that was read last, and which one that is.
+    /// The dictionary of the last zstd source, and the identity of that source.
     dictionary: Vec<u8>,
     dictionary_source: Option<Fingerprint>,
     packed: Vec<u8>,
     unpacked: Vec<u8>,
 }
 
-/// What became of reading a block.
+/// The result of reading a block.
 #[derive(Debug)]
 pub(crate) struct BlockRead {
-    /// As far as it was read.
-    pub(crate) stretch: Stretch,
-    /// By what it was not read to its end.
+    /// The part that was read.
+    pub(crate) extent: BlockExtent,
+    /// The error that ended reading before the end of the block.
     pub(crate) error: Option<io::Error>,
 }
 
 impl BlockRead {
-    /// The stretch, if nothing went wrong.
-    pub(crate) fn whole(self) -> io::Result<Stretch> {
-        self.error.map_or(Ok(self.stretch), Err)
+    /// Returns the extent, or the error.
+    pub(crate) fn whole(self) -> io::Result<BlockExtent> {
+        self.error.map_or(Ok(self.extent), Err)
     }
 }
 
@@ -91,7 +94,7 @@ struct Block<'s> {
 }
 
 impl Block<'_> {
-    /// Is it enough to have read up to this position?
+    /// Returns true if reading can stop at this position.
     fn is_read(&self, position: u64) -> bool {
         position >= self.range.end || (self.until)(position)
     }
@@ -100,14 +103,14 @@ impl Block<'_> {
         self.compression == Compression::Zstd
     }
 
-    /// Are there so many bytes from this position on?
+    /// Returns true if `bytes` bytes follow this position.
     fn has(&self, position: u64, bytes: u64) -> bool {
         bytes <= self.source.bytes.saturating_sub(position)
     }
 }
 
 impl BlockReader {
-    pub(crate) fn new(limits: Limits) -> BlockReader {
+    pub(crate) fn new(limits: RecordLimits) -> BlockReader {
         BlockReader {
             limits,
             decoder: MemberDecoder::new(),
@@ -118,7 +121,7 @@ impl BlockReader {
         }
     }
 
-    /// Reads the records that begin in `range`, from `from` where that is known, until it is enough.
+    /// Reads the records that begin in `range` until `until` returns true. Starts at `from` if it is known.
     pub(crate) fn read(
         &mut self,
         source: &Source,
@@ -134,44 +137,44 @@ impl BlockReader {
             range,
             until,
         };
-        // A guess looks at the byte before the block too: a record may begin right behind it.
+        // A guess examines the byte before the block too, because a record may begin right after it.
         let known = from.or((block.range.start == 0).then_some(0));
         let begin = known.unwrap_or_else(|| block.range.start - 1);
-        let mut window = match self.open(&block, begin) {
-            Ok(window) => window,
+        let mut view = match self.open(&block, begin) {
+            Ok(view) => view,
             Err(error) => {
                 let start = known.unwrap_or(block.range.start);
-                let stretch = Stretch {
+                let extent = BlockExtent {
                     start: Some(start),
                     end: start,
                 };
                 return BlockRead {
-                    stretch,
+                    extent,
                     error: Some(error),
                 };
             }
         };
         let mut start = known;
-        let result = self.read_window(&block, &mut start, &mut window, visit);
-        let stretch = Stretch {
+        let result = self.read_view(&block, &mut start, &mut view, visit);
+        let extent = BlockExtent {
             start,
             end: match start {
-                Some(_) => window.position(),
+                Some(_) => view.position(),
                 None => block.range.end,
             },
         };
-        self.packed = window.into_buffer();
+        self.packed = view.into_buffer();
         for buffer in [&mut self.packed, &mut self.unpacked] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_KEPT);
         }
         BlockRead {
-            stretch,
+            extent,
             error: result.err(),
         }
     }
 
-    fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<Window<'static>> {
+    fn open(&mut self, block: &Block<'_>, begin: u64) -> io::Result<StreamView<'static>> {
         let identity = Some(block.source.identity);
         if block.is_zstd() && self.dictionary_source != identity {
             let mut start = io::BufReader::new(block.source.open_at(0)?);
@@ -182,28 +185,28 @@ impl BlockReader {
         }
         let file = block.source.open_at(begin)?;
         let buffer = std::mem::take(&mut self.packed);
-        let window = Window::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
+        let view = StreamView::with_buffer(file, begin, buffer).with_end(Some(block.source.bytes));
         let source = block.source.clone();
-        Ok(window.seeking_by(move |position| source.open_at(position)))
+        Ok(view.seeking_by(move |position| source.open_at(position)))
     }
 
-    /// Reads a block; `start` is where its first record begins, as soon as that is known.
-    fn read_window(
+    /// Reads a block. Sets `start` to the position of its first record as soon as that is known.
+    fn read_view(
         &mut self,
         block: &Block<'_>,
         start: &mut Option<u64>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        window.fill(LOOK_AHEAD_BYTES)?;
+        view.fill(LOOK_AHEAD_BYTES)?;
         if start.is_none() {
-            if !self.guess_start(block, window)? {
+            if !self.guess_start(block, view)? {
                 return Ok(());
             }
-            *start = Some(window.position());
+            *start = Some(view.position());
         }
         if block.compression != Compression::None {
-            return self.read_members(block, window, visit);
+            return self.read_members(block, view, visit);
         }
         let place = |position, length| Place {
             offset: position,
@@ -211,66 +214,67 @@ impl BlockReader {
             within: 0,
         };
         let until: Until<'_> = &|position| block.is_read(position);
-        read_frames(window, block.framing, &self.limits, until, &place, visit)
+        read_frames(view, block.framing, &self.limits, until, &place, visit)
     }
 
-    /// Steps to the first record that seems to begin in the block.
-    fn guess_start(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    /// Moves to the first record that seems to begin in the block.
+    fn guess_start(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if block.compression == Compression::None {
-            return guess::record(block, window, &self.limits);
+            return guess::record(block, view, &self.limits);
         }
-        self.find_member(block, window, Large::Taken)
+        self.find_member(block, view, Large::Taken)
     }
 
-    /// Steps to the next member that decodes, checksum and all, and begins with a record.
+    /// Moves to the next member that decodes with the right checksum and begins with a record.
     fn find_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         large: Large,
     ) -> io::Result<bool> {
-        let begin = window.position();
+        let begin = view.position();
         let mut decoded = 0;
         loop {
-            let room = block.range.end.saturating_sub(window.position()) as usize;
-            let found = block.compression.find_member(window.ahead(), 1);
+            let room = block.range.end.saturating_sub(view.position()) as usize;
+            let found = block.compression.find_member(view.ahead(), 1);
             match found {
-                Some(at) if at < room => window.advance(at as u64)?,
-                None if window.ahead().len() < room && !window.at_end() => {
-                    // All but the bytes that may begin a marker have been looked at.
-                    window.advance(window.ahead().len().saturating_sub(4) as u64)?;
-                    window.fill(LOOK_AHEAD_BYTES)?;
+                Some(at) if at < room => view.advance(at as u64)?,
+                None if view.ahead().len() < room && !view.at_end() => {
+                    // All bytes were examined, except those that may begin a marker.
+                    view.advance(view.ahead().len().saturating_sub(4) as u64)?;
+                    view.fill(LOOK_AHEAD_BYTES)?;
                     continue;
                 }
                 _ => return Ok(false),
             }
-            // Bytes that are made to look like members, each of which unpacks to much, are not all tried.
-            if decoded > DECODED_MIN + (window.position() - begin) / BYTES_A_MEMBER {
+            // Hostile bytes may look like many members that unpack to much. Do not try all of them.
+            if decoded > DECODED_MIN + (view.position() - begin) / BYTES_A_MEMBER {
                 continue;
             }
-            if !block.compression.may_begin(block.framing, window.ahead()) {
+            if !block.compression.may_begin(block.framing, view.ahead()) {
                 continue;
             }
             decoded += 1;
-            let member = self.decode(block, window)?;
+            let member = self.decode(block, view)?;
             let begins_well =
                 matches!(member, Member::Whole(_)) && block.framing.begins_record(&self.unpacked);
-            // A member too large to hold is not tried further: it may still be one.
+            // A member that is too large for memory cannot be checked completely, but may be good.
             let may_be_large = member == Member::TooLarge && large == Large::Taken;
-            if begins_well || (may_be_large && self.may_begin(block, window)?) {
+            if begins_well || (may_be_large && self.may_begin(block, view)?) {
                 return Ok(true);
             }
         }
     }
 
-    /// May the member too large to hold at the window's start begin with a record? Of gzip that is known by now.
-    fn may_begin(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<bool> {
+    /// Returns true if the member at the start of the view, which is too large for memory, may begin with a
+    /// record. For gzip, this was checked before.
+    fn may_begin(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<bool> {
         if (block.framing, block.compression) != (Framing::Warc, Compression::Zstd) {
             return Ok(true);
         }
-        window.fill(2 * LOOK_AHEAD_BYTES)?;
+        view.fill(2 * LOOK_AHEAD_BYTES)?;
         let decoder = member_decoder(
-            window.ahead(),
+            view.ahead(),
             block.compression,
             &self.dictionary,
             &self.limits,
@@ -281,37 +285,34 @@ impl BlockReader {
         Ok(block.framing.begins_record(&start) || read.is_err_and(needs_memory))
     }
 
-    /// Reads on until another member is seen to begin behind the one at the window's start: to decode what the
-    /// window's end cuts off would be in vain, and take as long as to decode it whole.
+    /// Reads on until another member seems to begin after the one at the start of the view. Decoding a member
+    /// that is cut off by the end of the view would fail, and take as long as decoding it completely.
     ///
-    /// A zstd frame says by itself how long it is.
-    fn fill_member(&self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+    /// A zstd frame states its own size.
+    fn fill_member(&self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         if block.compression != Compression::Gzip {
-            return window.fill(1);
+            return view.fill(1);
         }
         let mut from = 1;
-        while block
-            .compression
-            .find_member(window.ahead(), from)
-            .is_none()
-        {
-            let length = window.ahead().len();
-            if window.at_end() || length >= self.limits.member_bytes() {
+        while block.compression.find_member(view.ahead(), from).is_none() {
+            let length = view.ahead().len();
+            if view.at_end() || length >= self.limits.member_bytes() {
                 break;
             }
-            // All but the bytes that may begin a marker have been looked at.
+            // All bytes were examined, except those that may begin a marker.
             from = length.saturating_sub(4).max(1);
-            window.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
+            view.fill((2 * length).max(LOOK_AHEAD_BYTES))?;
         }
         Ok(())
     }
 
-    /// Decodes the member at the window's start, reading on while it may be cut off by the window's end.
-    fn decode(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<Member> {
+    /// Decodes the member at the start of the view. Reads on while the member may be cut off by the end of the
+    /// view.
+    fn decode(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<Member> {
         let most = self.limits.member_bytes();
         loop {
-            let ahead = window.ahead();
-            // What becomes of it must not depend on what else the window holds.
+            let ahead = view.ahead();
+            // The result must not depend on the other bytes in the view.
             let packed = &ahead[..ahead.len().min(most)];
             let member = self.decoder.decode(
                 block.compression,
@@ -319,7 +320,7 @@ impl BlockReader {
                 &mut self.unpacked,
                 self.limits.record_bytes(),
             );
-            if member != Member::Bad || (window.at_end() && packed.len() == ahead.len()) {
+            if member != Member::Bad || (view.at_end() && packed.len() == ahead.len()) {
                 return Ok(member);
             }
             if packed.len() == most {
@@ -330,61 +331,61 @@ impl BlockReader {
                     Member::Bad
                 });
             }
-            window.fill(ahead.len() * 2)?;
+            view.fill(ahead.len() * 2)?;
         }
     }
 
     fn read_members(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         loop {
-            // Line breaks between members belong to none of them.
-            skip_space(window)?;
-            if block.is_read(window.position()) {
+            // Line breaks between members belong to neither of them.
+            skip_space(view)?;
+            if block.is_read(view.position()) {
                 break;
             }
-            self.fill_member(block, window)?;
-            if window.ahead().is_empty() {
+            self.fill_member(block, view)?;
+            if view.ahead().is_empty() {
                 break;
             }
-            if is_plain(block, window.ahead()) {
-                self.plain_record(block, window, visit)?;
+            if is_plain(block, view.ahead()) {
+                self.plain_record(block, view, visit)?;
                 continue;
             }
-            let offset = window.position();
-            // A frame that is to be passed by, such as that of the dictionary, may be longer than any that is decoded.
-            let passed = skippable_frame(window.ahead()).filter(|_| block.is_zstd());
+            let offset = view.position();
+            // A skippable frame, such as that of the dictionary, may be longer than any frame that is decoded.
+            let passed = skippable_frame(view.ahead()).filter(|_| block.is_zstd());
             if let Some(length) = passed.filter(|&length| block.has(offset, length as u64)) {
-                window.advance(length as u64)?;
+                view.advance(length as u64)?;
                 continue;
             }
-            match self.decode(block, window)? {
+            match self.decode(block, view)? {
                 Member::Whole(length) if self.limits.is_bomb(length, self.unpacked.len()) => {
                     let detail = format!("{length} bytes unpack to {}", self.unpacked.len());
                     let mut problem = Problem::new(ProblemKind::Bomb, offset, detail);
                     problem.record = Some(RecordKind::Other);
                     visit(Event::Problem(problem));
-                    window.advance(length as u64)?;
+                    view.advance(length as u64)?;
                 }
                 Member::Whole(length) => {
                     self.records_of_member(block, offset, length as u64, visit)?;
-                    window.advance(length as u64)?;
+                    view.advance(length as u64)?;
                 }
-                Member::TooLarge => self.large_member(block, window, visit)?,
-                Member::Bad => self.bad_member(block, window, visit)?,
+                Member::TooLarge => self.large_member(block, view, visit)?,
+                Member::Bad => self.bad_member(block, view, visit)?,
             }
         }
         Ok(())
     }
 
-    /// A record that is not compressed, among others that are: archives of both kinds that were put together.
+    /// Reads an uncompressed record among compressed ones, in an archive that was joined from both kinds.
     fn plain_record(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
         let place = |offset, length| Place {
@@ -394,7 +395,7 @@ impl BlockReader {
         };
         let is_one_read = Cell::new(false);
         read_frames(
-            window,
+            view,
             block.framing,
             &self.limits,
             &|_| is_one_read.get(),
@@ -418,7 +419,7 @@ impl BlockReader {
             length,
             within,
         };
-        let mut records = Window::whole(std::mem::take(&mut self.unpacked));
+        let mut records = StreamView::whole(std::mem::take(&mut self.unpacked));
         let result = read_frames(
             &mut records,
             block.framing,
@@ -431,14 +432,14 @@ impl BlockReader {
         result
     }
 
-    /// A member that does not fit in memory: one huge record, or many records in one member.
+    /// Reads a member that does not fit in memory: one huge record, or many records in one member.
     fn large_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        let offset = window.position();
+        let offset = view.position();
         let end = block.source.bytes;
         let place = |within, _| Place {
             offset,
@@ -446,12 +447,12 @@ impl BlockReader {
             within,
         };
         let limits = self.limits;
-        if let Some(problem) = too_much_memory(block, window, &limits) {
+        if let Some(problem) = too_much_memory(block, view, &limits) {
             visit(Event::Problem(problem));
-            return self.next_member(block, window);
+            return self.next_member(block, view);
         }
         let taken = Taken::default();
-        let counted = Counted::new(&mut *window, &taken);
+        let counted = Counted::new(&mut *view, &taken);
         let decoder = member_decoder(counted, block.compression, &self.dictionary, &limits)?;
         let guarded = RatioGuard::new(decoder, taken, limits);
         let again = open_member(
@@ -461,105 +462,105 @@ impl BlockReader {
             &self.dictionary,
             &limits,
         );
-        let mut records = Window::new(Box::new(guarded), 0).reopened_by(again);
+        let mut records = StreamView::new(Box::new(guarded), 0).reopened_by(again);
         let result = read_frames_to_break(&mut records, block.framing, &limits, ALL, &place, visit);
         drop(records);
         if let Err(error) = result {
             visit(Event::Problem(broken_stream(&error, offset)));
-            if !is_bomb(&error) && self.find_within(block, window, offset)? {
+            if !is_bomb(&error) && self.find_within(block, view, offset)? {
                 return Ok(());
             }
-            self.next_member(block, window)?;
+            self.next_member(block, view)?;
         }
         Ok(())
     }
 
-    /// Steps back into the member at `offset`, which broke off here, to the first that is good: a decoder takes the
-    /// beginning of others for the rest of a member that is cut off. Those too large to hold are left out, since each
-    /// may break off behind the next.
+    /// Moves back into the member at `offset`, which broke off here, to the first good member inside it: a
+    /// decoder takes the next members for the rest of one that is cut off. Members that are too large for
+    /// memory are skipped, because each may break off after the next.
     fn find_within(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         offset: u64,
     ) -> io::Result<bool> {
-        // The next one may begin right here.
-        let last = window.position().saturating_sub(1).max(offset);
+        // The next member may begin right here.
+        let last = view.position().saturating_sub(1).max(offset);
         let within = Block {
             range: 0..last + 1,
             ..*block
         };
-        window.step_back(offset)?;
-        let is_found = self.find_member(&within, window, Large::Left)?;
+        view.step_back(offset)?;
+        let is_found = self.find_member(&within, view, Large::Left)?;
         if !is_found {
-            window.advance(last.saturating_sub(window.position()))?;
+            view.advance(last.saturating_sub(view.position()))?;
         }
         Ok(is_found)
     }
 
-    /// Steps to the next member that is good, or to the end.
-    fn next_member(&mut self, block: &Block<'_>, window: &mut Window<'_>) -> io::Result<()> {
+    /// Moves to the next good member, or to the end.
+    fn next_member(&mut self, block: &Block<'_>, view: &mut StreamView<'_>) -> io::Result<()> {
         let whole_file = Block {
             range: 0..u64::MAX,
             ..*block
         };
-        if !self.find_member(&whole_file, window, Large::Taken)? {
-            window.advance(u64::MAX)?;
+        if !self.find_member(&whole_file, view, Large::Taken)? {
+            view.advance(u64::MAX)?;
         }
         Ok(())
     }
 
-    /// A member that is corrupt or cut off: keeps the records that can be unpacked, then looks for
-    /// the next member.
+    /// Reports a member that is corrupt or cut off, keeps the records that can be unpacked, and moves to the
+    /// next member.
     fn bad_member(
         &mut self,
         block: &Block<'_>,
-        window: &mut Window<'_>,
+        view: &mut StreamView<'_>,
         visit: &mut dyn FnMut(Event<'_>),
     ) -> io::Result<()> {
-        let offset = window.position();
-        let rest = window.ahead();
+        let offset = view.position();
+        let rest = view.ahead();
         // Tape and disk images pad the end of a file with zeros.
-        if window.at_end() && rest.iter().all(|&byte| byte == 0) {
-            return window.advance(rest.len() as u64);
+        if view.at_end() && rest.iter().all(|&byte| byte == 0) {
+            return view.advance(rest.len() as u64);
         }
         let is_member = block.compression.find_member(rest, 0) == Some(0);
-        // The same bytes whatever else the window holds: it is by these that a page is read again.
+        // A page is read back from the same bytes, so they must not depend on the other bytes in the view.
         let packed = &rest[..rest.len().min(self.limits.member_bytes())];
         let length = packed.len() as u64;
         let detail = if is_member {
             self.unpacked =
                 unpack_damaged(packed, block.compression, &self.dictionary, &self.limits);
-            if window.at_end() && block.compression.find_member(rest, 1).is_none() {
+            if view.at_end() && block.compression.find_member(rest, 1).is_none() {
                 "a compressed record that breaks off"
             } else {
                 "a corrupt compressed record"
             }
         } else {
-            "bytes that are no compressed record"
+            "bytes that are not a compressed record"
         };
         let malformed = || Problem::new(ProblemKind::Malformed, offset, detail);
-        let needed = too_much_memory(block, window, &self.limits);
+        let needed = too_much_memory(block, view, &self.limits);
         visit(Event::Problem(needed.unwrap_or_else(malformed)));
         if is_member && !self.unpacked.is_empty() {
             self.records_of_member(block, offset, length, visit)?;
         }
-        self.next_member(block, window)
+        self.next_member(block, view)
     }
 }
 
-/// The problem that the member at the window's start needs more memory than it may take, if it does.
-fn too_much_memory(block: &Block<'_>, window: &Window<'_>, limits: &Limits) -> Option<Problem> {
-    let needed = memory_needed(block.compression, window.ahead(), limits)?;
+/// Returns a problem if the member at the start of the view needs more memory than the limits allow.
+fn too_much_memory(
+    block: &Block<'_>,
+    view: &StreamView<'_>,
+    limits: &RecordLimits,
+) -> Option<Problem> {
+    let needed = memory_needed(block.compression, view.ahead(), limits)?;
     let detail = format!("a compressed record that {needed}");
-    Some(Problem::new(
-        ProblemKind::TooLarge,
-        window.position(),
-        detail,
-    ))
+    Some(Problem::new(ProblemKind::TooLarge, view.position(), detail))
 }
 
-/// Does a record begin here that is not compressed, in an archive of compressed ones?
+/// Returns true if an uncompressed record begins here, in an archive of compressed ones.
 fn is_plain(block: &Block<'_>, ahead: &[u8]) -> bool {
     Compression::of(ahead).is_none() && block.framing.begins_record(ahead)
 }

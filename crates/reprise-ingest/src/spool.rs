@@ -1,4 +1,5 @@
-//! Copies of what can only be read once: standard input, pipes, devices, packed entries of archives.
+//! Temporary copies of inputs that can be read only once (standard input, pipes, devices), and of compressed
+//! entries of archives.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -7,18 +8,18 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::InputError;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::row;
 use crate::source::{Data, Source};
 
-/// So much is copied before it is judged what it is: all that may be looked at for that, and more.
+/// The number of bytes that are copied before the format is detected: more than the detection examines.
 const START_BYTES: u64 = row::LOOKED_AT_BYTES as u64 + (1 << 20);
 
-/// What a WACZ begins with.
+/// The first bytes of a WACZ.
 pub(crate) const ZIP: &[u8; 4] = b"PK\x03\x04";
 
-/// One file for all copies of a run, one behind another: however many there are, one file is open. Deleted with this
-/// value.
+/// One file for all copies of a run, one after another, so that only one file is open. Dropping this value
+/// deletes it.
 #[derive(Debug)]
 pub(crate) struct Spool {
     directory: PathBuf,
@@ -26,7 +27,7 @@ pub(crate) struct Spool {
     end: u64,
 }
 
-/// Where a copy is, and by what error it ends too soon, if it does.
+/// The location of a copy, and the error that ended it too soon.
 #[derive(Debug)]
 pub(crate) struct Copied {
     pub(crate) path: PathBuf,
@@ -35,7 +36,7 @@ pub(crate) struct Copied {
 }
 
 impl Spool {
-    /// Will be in this directory, as soon as there is anything in it.
+    /// Creates a spool. The file is created in this directory with the first copy.
     pub(crate) fn new(directory: &Path) -> Spool {
         Spool {
             directory: directory.to_owned(),
@@ -46,19 +47,19 @@ impl Spool {
 
     /// Copies standard input, a pipe or a device.
     ///
-    /// An archive is copied to its end. What is none is one page: no more of it is copied than a page may have, so that
-    /// a device without end does not fill the disk.
+    /// An archive is copied to its end. Anything else is one page, of which no more is copied than the body
+    /// limit, so that an endless device does not fill the disk.
     pub(crate) fn copy_stream(
         &mut self,
         input: &mut dyn Read,
-        limits: &Limits,
+        limits: &RecordLimits,
     ) -> Result<Copied, InputError> {
         let start = self.copy(&mut (&mut *input).take(START_BYTES))?;
         if start.broken.is_some() || start.bytes() < START_BYTES {
             return Ok(start);
         }
         let is_page = start.is_page(limits).map_err(failed(&self.directory))?;
-        // One byte more shows that it is too large.
+        // One byte more shows that the page exceeds the limit.
         let page_bytes = (limits.body_bytes as u64 + 1).saturating_sub(start.bytes());
         let left = if is_page { page_bytes } else { u64::MAX };
         let rest = self.copy(&mut input.take(left))?;
@@ -101,8 +102,8 @@ impl Copied {
         self.range.end - self.range.start
     }
 
-    /// Is it the start of one page, rather than of an archive?
-    fn is_page(&self, limits: &Limits) -> io::Result<bool> {
+    /// Returns true if the copy is the start of a page, not of an archive.
+    fn is_page(&self, limits: &RecordLimits) -> io::Result<bool> {
         let data = Data::File(self.path.clone());
         let source = Source::describe(
             "-".to_owned(),
@@ -124,12 +125,12 @@ fn failed(directory: &Path) -> impl Fn(io::Error) -> InputError + '_ {
     }
 }
 
-/// A file that is locked as long as it is in use: a writer of the same corpus removes others.
+/// Creates a file that is locked while it is in use, because a writer of the same corpus removes unlocked ones.
 fn create(directory: &Path) -> io::Result<NamedTempFile> {
     let file = tempfile::Builder::new()
         .prefix(&format!("spool-{}-", std::process::id()))
         .tempfile_in(directory)?;
-    // Where files cannot be locked, nobody takes them for abandoned either.
+    // On file systems without locks, no file is taken for abandoned.
     let _ = file.as_file().lock();
     Ok(file)
 }

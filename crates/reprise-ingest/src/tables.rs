@@ -1,11 +1,10 @@
-//! Parquet files that other programs made: columns by name, and copies without some rows.
+//! Parquet files of other programs: reads columns by name, and copies files without some rows.
 //!
-//! Whatever the types, encodings and compressions of a file, all its columns can be copied ([`copy_rows`]), and
-//! texts, numbers and times be read ([`Table`]). The files of a corpus, whose columns are known, are read and
-//! written by `reprise-store`. This is a crate of its own because every kind of column is code of its own, which is
-//! compiled once here, and not to run quickly: most of the time goes to unpacking, which is done elsewhere.
+//! All columns can be copied ([`copy_rows`]), and texts, numbers and times can be read ([`Table`]), whatever
+//! the types, encodings and compressions of a file. `reprise-store` reads and writes the files of a corpus,
+//! whose columns are known.
 //!
-//! Damage is an error and never a panic; an error of the system has its number.
+//! Damage is an error and never a panic. An error of the system keeps its number.
 
 mod cell;
 mod copy;
@@ -22,8 +21,9 @@ pub(crate) use copy::copy_rows;
 pub(crate) use input::Input;
 pub(crate) use read::Table;
 
-/// The Parquet reader is written for files by honest writers; some damage makes it panic.
+/// Turns panics into errors. The Parquet reader expects files of honest writers, and some damage makes it
+/// panic.
 fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
-    let damaged = || ParquetError::General("the file is damaged inside".to_owned());
+    let damaged = || ParquetError::General("the file is damaged".to_owned());
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(damaged()))
 }

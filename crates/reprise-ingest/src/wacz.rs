@@ -14,18 +14,18 @@ use zip::result::ZipError;
 
 use crate::error::InputError;
 use crate::input::unreadable;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::source::{Data, Layout, Source};
 use crate::spool::Spool;
 
-/// The archives in a WACZ, and in those that lie in it. Most are stored as they are and read in place; packed ones are
-/// unpacked aside first.
+/// Returns the archives in a WACZ, and in the WACZ files inside it. Most archives are stored uncompressed and
+/// read in place; compressed ones are unpacked to a temporary file first.
 pub(crate) fn open(
     name: &str,
     file: (&Path, Range<u64>),
     spool: &mut Spool,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<Vec<Source>, InputError> {
     let mut opener = Opener {
         spool,
@@ -38,21 +38,21 @@ pub(crate) fn open(
 
 struct Opener<'o> {
     spool: &'o mut Spool,
-    limits: &'o Limits,
+    limits: &'o RecordLimits,
     sources: Vec<Source>,
 }
 
-/// What an entry is, by its name.
+/// The kind of an entry, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// In a directory of archives. Others than archives may be there too.
+    /// A file in a directory of archives. Not all of them are archives.
     Archive,
-    /// A WACZ of its own: several crawls in one download.
+    /// Another WACZ, in a download of several crawls.
     Wacz,
 }
 
 impl Opener<'_> {
-    /// Adds the archives in a WACZ. One that is itself in another has no more in it.
+    /// Adds the archives in a WACZ. A WACZ inside another may not contain further ones.
     fn open(
         &mut self,
         name: &str,
@@ -82,7 +82,7 @@ impl Opener<'_> {
             let Some((entry_name, kind)) = entry_kind(&entry) else {
                 continue;
             };
-            // Entries that lie over one another could be read for ever.
+            // Entries that overlap could be read for ever.
             bytes += entry.compressed_size();
             if bytes > range.end - range.start {
                 return self.broken(name, file, "its entries overlap".to_owned());
@@ -114,7 +114,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// Adds what is in a directory of archives, if it is one.
+    /// Adds a file from a directory of archives, if it is an archive.
     fn add(&mut self, name: String, path: &Path, range: Range<u64>) -> Result<(), InputError> {
         let data = Data::File(path.to_owned());
         let source = Source::describe(name, data, range, String::new, self.limits)
@@ -125,7 +125,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// Copies a packed entry aside; `None` where nothing of it can be read.
+    /// Unpacks a compressed entry to a temporary file. Returns `None` if nothing of it can be read.
     fn unpack<R: Read>(
         &mut self,
         name: &str,
@@ -146,15 +146,15 @@ impl Opener<'_> {
         let (packed, stated, sum) = (entry.compressed_size(), entry.size(), entry.crc32());
         let most = self.limits.unpacked_bytes_max(packed);
         let mut unpacked = CrcReader::new(DeflateDecoder::new(entry));
-        // One byte more shows that it is a bomb.
+        // One byte more than allowed shows that the entry is a bomb.
         let copied = (self.spool).copy(&mut (&mut unpacked).take(most.saturating_add(1)))?;
         let bytes = copied.bytes();
         let why = if bytes > most {
-            Some(format!("{packed} bytes unpack to {bytes} and more"))
+            Some(format!("{packed} bytes unpack to {bytes} or more"))
         } else if let Some(why) = &copied.broken {
             Some(format!("breaks off at {bytes}: {why}"))
         } else if bytes != stated {
-            Some(format!("{bytes} bytes, and {stated} by its own word"))
+            Some(format!("{bytes} bytes unpacked, {stated} stated"))
         } else {
             let is_right = unpacked.crc().sum() == sum;
             (!is_right).then(|| "its checksum is wrong".to_owned())
@@ -162,12 +162,12 @@ impl Opener<'_> {
         if let Some(why) = why {
             self.broken(name, file, format!("{entry_name}: {why}"))?;
         }
-        // What was unpacked before it breaks off is still good.
+        // The bytes before a break are still good.
         let is_good = bytes > 0 && bytes <= most;
         Ok(is_good.then_some((copied.path, copied.range)))
     }
 
-    /// Adds that something is wrong with a WACZ.
+    /// Adds a source that reports a problem of a WACZ.
     fn broken(
         &mut self,
         name: &str,
@@ -183,7 +183,7 @@ impl Opener<'_> {
             self.limits,
         );
         let mut source = described.map_err(unreadable(path))?;
-        // Several entries may be broken, each for itself.
+        // Several entries may be broken, and each one is a source with its own identity.
         let identity = [source.identity.as_bytes(), detail.as_bytes()].concat();
         source.identity = HashKind::Sha256.fingerprint(&identity);
         source.layout = Layout::Broken(ProblemKind::Unreadable, detail);
@@ -192,7 +192,7 @@ impl Opener<'_> {
     }
 }
 
-/// The error, unless it is one of the system, which may be none the next time.
+/// Returns the error, unless it is an error of the system, which may be gone in the next run.
 fn not_of_system(path: &Path, error: ZipError) -> Result<ZipError, InputError> {
     match error {
         ZipError::Io(error) if error.raw_os_error().is_some() => Err(unreadable(path)(error)),
@@ -200,7 +200,7 @@ fn not_of_system(path: &Path, error: ZipError) -> Result<ZipError, InputError> {
     }
 }
 
-/// A part of a file, as if it were all of it.
+/// A part of a file that is read like a whole file.
 struct Part {
     file: File,
     range: Range<u64>,
@@ -245,7 +245,7 @@ impl Seek for Part {
     }
 }
 
-/// Where a stored entry of a WACZ lies in its file.
+/// Returns the range of an uncompressed entry in the file.
 fn stored_range<R: Read>(entry: &ZipFile<'_, R>, wacz: &Range<u64>) -> Option<Range<u64>> {
     let start = wacz.start.saturating_add(entry.data_start()?);
     let end = start.saturating_add(entry.compressed_size()).min(wacz.end);
@@ -253,7 +253,7 @@ fn stored_range<R: Read>(entry: &ZipFile<'_, R>, wacz: &Range<u64>) -> Option<Ra
     is_plain.then_some(start..end)
 }
 
-/// Name and kind of an entry that may hold pages.
+/// Returns name and kind of an entry that may contain pages.
 fn entry_kind<R: Read>(entry: &ZipFile<'_, R>) -> Option<(String, Kind)> {
     let name = entry.name().ok().filter(|_| entry.is_file())?;
     let lower = name.to_ascii_lowercase();

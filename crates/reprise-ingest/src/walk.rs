@@ -1,4 +1,4 @@
-//! What lies below a directory, links followed.
+//! Lists the files below a directory, and follows links.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,28 +9,28 @@ use crate::error::InputError;
 use crate::input::unreadable;
 use crate::maildir;
 
-/// What is found below a directory.
+/// An entry below a directory.
 pub(crate) enum Found {
     /// A regular file, or a link to one.
     File(PathBuf),
-    /// What the system does not let be looked at, and why.
+    /// A path that the system refused to read, and its error.
     Unreadable(PathBuf, io::Error),
-    /// A link that leads nowhere, and why.
+    /// A link without a target, and the error.
     Dangling(PathBuf, io::Error),
-    /// A corpus, which holds no pages.
+    /// A corpus, which contains no pages.
     Corpus(PathBuf),
-    /// A pipe, socket or device: it may have no end, or wait for ever, so nobody opens it.
+    /// A pipe, socket or device. It may be endless or wait for ever, so it is not opened.
     Special(PathBuf),
 }
 
-/// Is the directory a corpus?
+/// Returns true if the directory is a corpus.
 pub(crate) fn is_corpus(directory: &Path) -> bool {
     directory.join("manifest.json").is_file() && directory.join("segments").is_dir()
 }
 
-/// Files below a directory, sorted by path. Links to directories are followed, but every directory is walked once: two
-/// that lead to each other would be walked for ever. One that lies below this directory is found by its own path.
-/// Directories that are to be passed by are.
+/// Returns the files below a directory, sorted by path. Links to directories are followed, but every directory
+/// is entered only once, so that circular links end. A directory that lies below `directory` is listed under
+/// its own path, not under a link. The directories in `passed_by` are skipped.
 pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>, InputError> {
     let real = fs::canonicalize(directory).map_err(unreadable(directory))?;
     let passed_by = passed_by
@@ -38,7 +38,7 @@ pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>
         .filter_map(|path| fs::canonicalize(path).ok());
     let mut walk = Walk {
         found: Vec::new(),
-        // Who names it means it.
+        // A directory that the caller names is an input in any case.
         entered: passed_by.filter(|path| *path != real).collect(),
         root: real.clone(),
     };
@@ -49,7 +49,7 @@ pub(crate) fn walk(directory: &Path, passed_by: &[PathBuf]) -> Result<Vec<Found>
 
 struct Walk {
     found: Vec<Found>,
-    /// Directories that are not entered any more, without links in their paths.
+    /// Directories that are not entered again, by their paths without links.
     entered: HashSet<PathBuf>,
     root: PathBuf,
 }
@@ -64,7 +64,7 @@ impl Walk {
         entries.sort_by_key(fs::DirEntry::file_name);
         let is_maildir = maildir::is_maildir(directory);
         for entry in &entries {
-            // One among many, of which nobody has asked for this one.
+            // The caller named the directory, not this entry: report it as a problem.
             if let Err(why) = self.entry(entry, real, is_maildir) {
                 self.found.push(Found::Unreadable(entry.path(), why));
             }
@@ -87,7 +87,7 @@ impl Walk {
                 }
             }
         }
-        // What is still being delivered, and what a mail server keeps beside the folders, is no mail.
+        // Messages that are still being delivered, and other files of the mail server, are not mails.
         if in_maildir && (!kind.is_dir() || entry.file_name() == "tmp") {
             return Ok(());
         }

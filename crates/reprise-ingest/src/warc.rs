@@ -1,38 +1,40 @@
 //! WARC 0.x, 1.0 and 1.1: the frame of a record and its header fields.
 //!
-//! A stated length is believed where it leads to a record, to the end, or to padding. Where it leads to something else,
-//! and another record seems to begin in the block, either the length is too large or the block is a document that shows
-//! records. It is a document if the blank line between records follows it and the records that it shows end in it:
-//! those that a wrong length swallowed go on beyond where it leads.
+//! A stated length is accepted if it leads to a record, to the end, or to padding. If it leads to something
+//! else, and another record seems to begin in the block, then either the length is too large, or the block is a
+//! document that quotes records. It is a document if the blank line between records follows it and the quoted
+//! records end inside it. Records that were swallowed by a wrong length extend beyond its end.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
 use crate::date;
+use crate::fields::{blank_line, fields, fields_in, line_ends};
 use crate::frame::{Frame, memchr_non_space};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
 use crate::record::{RecordHead, RecordKind};
 
-/// The longest thing looked for across a buffer's end: a line break and `WARC/1.0`.
+/// The longest text that is searched across the end of a buffer: a line break and `WARC/1.0`.
 pub(crate) const LOOK_BACK: usize = 16;
 
-/// Zeros at the end of a file, up to so many, are padding and no problem.
+/// The number of zeros at the end of a file that count as padding, not as a problem.
 const PADDING_BYTES_MAX: usize = 64 << 10;
 
-/// Records within a block that are followed to see where they lead: more would take long where each block has many.
+/// The number of quoted records that are followed to their end. Following more would take long if each block
+/// contains many.
 const SHOWN_MAX: usize = 64;
-/// No header of those is looked for further than this.
+/// The number of bytes in which the header of a quoted record must end.
 const SHOWN_HEAD_BYTES: usize = 16 << 10;
 
-/// Does `bytes` begin with `WARC/` and a version?
+/// Returns true if `bytes` begin with `WARC/` and a version.
 pub(crate) fn is_version_line(bytes: &[u8]) -> bool {
     bytes.starts_with(b"WARC/") && bytes.get(5).is_some_and(u8::is_ascii_digit)
 }
 
-/// First version line at or after `from`: one that begins a line, or one with a field of WARC behind it, before which
-/// the line break is damaged.
+/// Returns the position of the first version line at or after `from`: one at the start of a line, or, if the
+/// line break before it is damaged, one that a WARC field follows.
 pub(crate) fn find_version_line(bytes: &[u8], from: usize) -> Option<usize> {
     version_lines(bytes, from).next()
 }
@@ -44,18 +46,18 @@ fn version_lines(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
         .filter(|&at| at == 0 || begins_line(&bytes[..at]) || is_header(&bytes[at..]))
 }
 
-/// Does a line begin behind these bytes? Some editors write a mark of the byte order before the first.
+/// Returns true if a line begins after these bytes. Some editors write a byte order mark before the first line.
 fn begins_line(before: &[u8]) -> bool {
     before.ends_with(b"\n") || before == b"\xef\xbb\xbf"
 }
 
-/// Does a field of WARC follow the version line?
+/// Returns true if a WARC field follows the version line.
 fn is_header(bytes: &[u8]) -> bool {
     let line = &bytes[..bytes.len().min(LOOK_BACK)];
     memchr::memchr(b'\n', line).is_some_and(|end| bytes[end + 1..].starts_with(b"WARC-"))
 }
 
-/// First version line behind an empty line, at or after `from`.
+/// Returns the position of the first version line after an empty line, at or after `from`.
 pub(crate) fn find_separate(bytes: &[u8], from: usize) -> Option<usize> {
     memmem::find_iter(bytes.get(from..)?, b"WARC/")
         .map(|at| at + from)
@@ -63,8 +65,8 @@ pub(crate) fn find_separate(bytes: &[u8], from: usize) -> Option<usize> {
         .find(|&at| bytes[..at].ends_with(b"\n\r\n") || bytes[..at].ends_with(b"\n\n"))
 }
 
-/// The frame at the start of `bytes`.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+/// Returns the frame at the start of `bytes`.
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     let Some(start) = memchr_non_space(bytes) else {
         return if at_end {
             Frame::End
@@ -78,10 +80,10 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     }
     if !is_version_line(rest) {
         return padding(bytes, start, at_end)
-            .unwrap_or_else(|| garbage(bytes, start, at_end, "bytes that are no record"));
+            .unwrap_or_else(|| garbage(bytes, start, at_end, "bytes that are not a record"));
     }
     let mut lines = line_ends(&rest[..rest.len().min(limits.header_bytes)]);
-    // The line of the length is noted on the way: a header has to be read once more as it is.
+    // Note the line with the length on the way, so that the header is not searched again.
     let mut length_line = None;
     let head_bytes = lines.find_map(|(at, after)| {
         if length_line.is_none() && is_length_line(after) {
@@ -89,7 +91,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         }
         match blank_line(after) {
             Some(length) => Some(Some(at + length)),
-            // No header goes on into the next one; many that do would each be searched for their end up to the limit.
+            // A header does not continue into the next one. If many did, each would be searched for its end up
+            // to the limit.
             None => is_version_line(after).then_some(None),
         }
     });
@@ -98,7 +101,8 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             let mut frame = garbage(bytes, start, at_end, "a record header");
             if let Frame::Garbage { kind, end, .. } = &mut frame {
                 *kind = ProblemKind::HeaderTooLarge;
-                // Of headers that begin within it, only the last may have an end: the others would each be searched for it.
+                // Of the headers that begin inside it, only the last may have an end. Skip the others, because
+                // each would be searched for it.
                 let seen = start + limits.header_bytes.saturating_sub(2 * LOOK_BACK);
                 *end = version_lines(bytes, *end)
                     .take_while(|&at| at < seen)
@@ -110,7 +114,7 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         if at_end {
             return garbage(bytes, start, at_end, "a record header that breaks off");
         }
-        // Twice as much, lest a long header is searched again for every little that is read of it.
+        // Ask for twice as much, so that a long header is not searched again after every small read.
         return Frame::NeedMore(bytes.len() * 2);
     };
     let Some(head_bytes) = head_bytes else {
@@ -126,20 +130,21 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
         return Frame::Oversize { head, start, end };
     }
     let block = head.end..head.end + length as usize;
-    // Room to see whether the next record really begins behind this one.
+    // More bytes are needed to check that the next record begins after this one.
     if bytes.len() < block.end + LOOK_BACK && !at_end {
         return Frame::NeedMore(block.end + LOOK_BACK);
     }
     checked_record(bytes, head, block)
 }
 
-/// A record that does not say how long it is goes on to the next one, or to the end. Any line that may begin one is taken
-/// for it: to look for a better one, as far as a record may reach, would take very long where there are many.
+/// Returns the frame of a record that states no length: it extends to the next record, or to the end. Any line
+/// that may begin a record ends it, because a search for a better one, up to the largest record, would take
+/// very long if there are many.
 fn record_without_length(
     bytes: &[u8],
     head: std::ops::Range<usize>,
     at_end: bool,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Frame {
     let seen = bytes
         .len()
@@ -154,7 +159,7 @@ fn record_without_length(
     }
     let end = next.unwrap_or(bytes.len());
     let block_end = bytes[..end].trim_ascii_end().len().max(head.end);
-    let detail = format!("no length stated, {} bytes there", block_end - head.end);
+    let detail = format!("no length stated, {} bytes found", block_end - head.end);
     Frame::Record {
         block: head.end..block_end,
         head,
@@ -163,7 +168,7 @@ fn record_without_length(
     }
 }
 
-/// The record, after a look at whether its stated length can be true.
+/// Returns the frame of a record, after checking its stated length.
 pub(crate) fn checked_record(
     bytes: &[u8],
     head: std::ops::Range<usize>,
@@ -179,7 +184,7 @@ pub(crate) fn checked_record(
         };
     }
     let there = block.end.min(bytes.len());
-    // The block swallowed the next record: its length is too large.
+    // If the block contains the next record, the length is too large.
     let seen = bytes.len().min(block.end.saturating_add(LOOK_BACK));
     let swallowed = find_separate(&bytes[..seen], block.start)
         .filter(|&at| at < there)
@@ -188,14 +193,14 @@ pub(crate) fn checked_record(
     let (end, damage) = match swallowed {
         Some(next) => {
             let trimmed = bytes[..next].trim_ascii_end().len().max(block.start);
-            let detail = format!("{stated} bytes stated, {} there", trimmed - block.start);
+            let detail = format!("{stated} bytes stated, {} found", trimmed - block.start);
             (next, Some((trimmed, ProblemKind::BadLength, detail)))
         }
         None if there < block.end => {
-            let detail = format!("{stated} bytes stated, {} there", there - block.start);
+            let detail = format!("{stated} bytes stated, {} found", there - block.start);
             (there, Some((there, ProblemKind::Truncated, detail)))
         }
-        // Something else follows; it is reported as garbage of its own.
+        // Something else follows, and is reported as garbage.
         None => (block.end, None),
     };
     match damage {
@@ -214,8 +219,8 @@ pub(crate) fn checked_record(
     }
 }
 
-/// Does a record follow, or nothing, or padding? Told by no more bytes than are surely there: the answer must not depend
-/// on how many more happen to be.
+/// Returns true if a record, nothing, or padding follows. Examines only bytes that are certainly in memory: the
+/// result must not depend on how many more happen to be.
 pub(crate) fn is_followed(after: &[u8]) -> bool {
     let after = &after[..after.len().min(LOOK_BACK)];
     let Some(at) = memchr_non_space(after) else {
@@ -227,12 +232,12 @@ pub(crate) fn is_followed(after: &[u8]) -> bool {
         || (is_separated(after) && rest.iter().all(|&byte| byte == 0))
 }
 
-/// Does what ends a record stand here?
+/// Returns true if the separator of records is here.
 fn is_separated(after: &[u8]) -> bool {
     after.starts_with(b"\r\n\r\n") || after.starts_with(b"\n\n")
 }
 
-/// Do the records that begin at `from`, one behind the other, lead beyond the end of these bytes?
+/// Returns true if the records that begin at `from`, one after the other, extend beyond the end of these bytes.
 fn lead_beyond(bytes: &[u8], from: usize) -> bool {
     let mut at = from;
     for _ in 0..SHOWN_MAX {
@@ -260,11 +265,11 @@ fn lead_beyond(bytes: &[u8], from: usize) -> bool {
     true
 }
 
-/// Zeros at the end: tape and disk images pad files with them.
+/// Returns the frame for zeros at the end, which tape and disk images add as padding.
 pub(crate) fn padding(bytes: &[u8], start: usize, at_end: bool) -> Option<Frame> {
     let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
     let rest = &bytes[start..];
-    // How many there are must not depend on how many happen to be in memory.
+    // The result must not depend on the number of bytes in memory.
     let seen = &rest[..rest.len().min(PADDING_BYTES_MAX + 1)];
     if seen.len() > PADDING_BYTES_MAX || !seen.iter().all(is_padding) {
         return None;
@@ -278,7 +283,7 @@ pub(crate) fn padding(bytes: &[u8], start: usize, at_end: bool) -> Option<Frame>
 
 fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Frame {
     let end = find_version_line(bytes, start + 1).unwrap_or_else(|| {
-        // A record begins a line, so the next look begins with one where it can.
+        // A record begins a line, so the next search starts with one if possible.
         match memchr::memrchr(b'\n', &bytes[start + 1..]) {
             _ if at_end => bytes.len(),
             Some(at) => start + 1 + at + 1,
@@ -293,33 +298,18 @@ fn garbage(bytes: &[u8], start: usize, at_end: bool, detail: &'static str) -> Fr
     }
 }
 
-/// Where each line ends, and what comes after it.
-pub(crate) fn line_ends(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    memchr::memchr_iter(b'\n', bytes).map(|at| (at + 1, &bytes[at + 1..]))
-}
-
-/// Length of the blank line that these bytes begin with. Line ends may be LF alone; some writers make CR CR LF of CR LF.
-pub(crate) fn blank_line(bytes: &[u8]) -> Option<usize> {
-    match bytes {
-        [b'\n', ..] => Some(1),
-        [b'\r', b'\n', ..] => Some(2),
-        [b'\r', b'\r', b'\n', ..] => Some(3),
-        _ => None,
-    }
-}
-
 const LENGTH: &[u8] = b"content-length";
 
-/// Does a line begin here that states the length?
+/// Returns true if a line that states the length begins here.
 fn is_length_line(bytes: &[u8]) -> bool {
     let name = bytes.get(..LENGTH.len());
     name.is_some_and(|name| name.eq_ignore_ascii_case(LENGTH))
         && bytes[LENGTH.len()..].trim_ascii_start().starts_with(b":")
 }
 
-/// The length that the first of these lines states.
+/// Returns the length that the first of these lines states.
 fn stated_length(lines: &[u8]) -> Option<u64> {
-    let (_, value) = fields_of(lines).next()?;
+    let (_, value) = fields_in(b'\n', lines).next()?;
     length_of(value)
 }
 
@@ -327,39 +317,7 @@ fn length_of(value: &[u8]) -> Option<u64> {
     str::from_utf8(value).ok()?.parse().ok()
 }
 
-/// The `name: value` lines of a header, after its first line. A value may be folded: its lines are given as they are.
-pub(crate) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let first = memchr::memchr(b'\n', head).map_or(head.len(), |end| end + 1);
-    fields_of(&head[first..])
-}
-
-fn fields_of(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let mut lines = lines(head).peekable();
-    std::iter::from_fn(move || {
-        loop {
-            let mut line = lines.next()?;
-            while let Some(more) = lines.next_if(|next| matches!(next, [b' ' | b'\t', ..])) {
-                // Both are parts of the header, one behind the other.
-                let start = line.as_ptr() as usize - head.as_ptr() as usize;
-                let end = more.as_ptr() as usize - head.as_ptr() as usize + more.len();
-                line = &head[start..end];
-            }
-            if let Some(colon) = memchr::memchr(b':', line) {
-                return Some((line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()));
-            }
-        }
-    })
-}
-
-/// The lines of a header, without their line feeds.
-pub(crate) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    memchr::memchr_iter(b'\n', head)
-        .chain([head.len()])
-        .map(move |end| &head[std::mem::replace(&mut start, end + 1)..end])
-}
-
-/// The header fields that Reprise uses.
+/// Parses the header fields that Reprise uses.
 pub(crate) fn parse_head(head: &[u8]) -> RecordHead<'_> {
     let mut parsed = RecordHead {
         kind: RecordKind::Other,
@@ -408,7 +366,7 @@ fn record_kind(value: &[u8]) -> RecordKind {
     .unwrap_or(RecordKind::Other)
 }
 
-/// A value without the angle brackets that most writers put around identifiers, and some (older wget) around URLs.
+/// Removes the angle brackets that most writers put around ids, and some (older wget) around URLs.
 pub(crate) fn without_brackets(value: &[u8]) -> &[u8] {
     value
         .strip_prefix(b"<")
@@ -418,7 +376,7 @@ pub(crate) fn without_brackets(value: &[u8]) -> &[u8] {
 
 fn target_url(value: &[u8]) -> Option<Cow<'_, str>> {
     let value = without_brackets(value);
-    // A folded one has line breaks and blanks in it, which no URL has.
+    // A folded value contains line breaks and spaces, which a URL cannot contain.
     if memchr::memchr(b'\n', value).is_some() {
         let value: Vec<u8> = (value.iter().copied())
             .filter(|byte| !byte.is_ascii_whitespace())

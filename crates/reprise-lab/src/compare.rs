@@ -1,84 +1,77 @@
-//! The cryptographic hash against the locality-sensitive one, on pages whose truth is known.
+//! Compares a cryptographic hash with a locality-sensitive one on pairs of pages.
 //!
-//! As in the paper, a page is taken for a copy of another if one of its chunks is a chunk of the other:
-//! the same by cryptographic hash, or with a Nilsimsa score at the threshold or above. The paper
-//! had people look at every page for text of the original. Here every page of a sample is
-//! compared with every other, which is too much to look at; so the text itself decides: a page
-//! uses text of another if the two have a chunk in common, or a chunk's text whatever its markup, or so
-//! many words in a row.
+//! As in the paper, a hash takes two pages for copies if they have a common chunk: a chunk with the same
+//! cryptographic hash, or two chunks with a Nilsimsa score of at least the threshold.
+//!
+//! In the paper, people decided which pages really were copies. Here there are too many pairs for that, so
+//! the text decides. Two pages are copies if they share one of these:
+//!
+//! - a chunk,
+//! - the text of a chunk, even in different markup,
+//! - [`CompareConfig::words_min`] words in a row.
 
 use std::collections::HashSet;
 
+use reprise_report::Confusion;
 use reprise_text::ChunkForm;
 
 use crate::nilsimsa::{Digest, SCORE_MAX};
 use crate::page::Page;
 
-/// How pages are compared.
+/// The settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompareConfig {
-    /// Which text of a chunk is hashed.
+    /// The form of the chunks that are hashed.
     pub form: ChunkForm,
-    /// Chunks with fewer characters are not compared.
+    /// The fewest characters of a chunk that is compared.
     pub chars_min: usize,
-    /// So many words in a row in common are text in common.
+    /// The number of words in a row that makes two pages a copy.
     pub words_min: usize,
-    /// The most chunks of a page that are compared, from its beginning: two pages take the product of
-    /// their chunks.
+    /// The most chunks of a page that are compared; later chunks are ignored. The time for two pages grows
+    /// with the product of their chunks.
     pub chunks_max: usize,
 }
 
-/// What is compared of a page.
+/// A page, prepared for comparisons.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// The distinct chunks, ascending. Their normal forms are equal where their cryptographic hashes are.
+    /// The normal forms of the distinct chunks, ascending. Two are equal if and only if their cryptographic
+    /// hashes are.
     chunks: Vec<String>,
+    /// The Nilsimsa digest of each chunk.
     digests: Vec<Digest>,
-    /// The texts of chunks without their markup, ascending.
+    /// The texts of the chunks without markup, ascending.
     texts: Vec<String>,
-    /// A number for each run of words, ascending.
+    /// The hashes of all runs of words, ascending.
     runs: Vec<u64>,
-    /// Some chunks were left out.
+    /// True if the page has more chunks than [`CompareConfig::chunks_max`].
     pub is_cut: bool,
 }
 
-/// Pairs of pages by truth and by their highest score: enough to know the matrix at every threshold.
+/// The counts of all pairs of pages. They give the confusion matrix at every threshold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// Pairs that have text in common.
+    /// Pairs with common text.
     pub copies: Pairs,
-    /// Pairs that have none.
+    /// Pairs without common text.
     pub others: Pairs,
 }
 
-/// Pairs of pages of one kind.
+/// The counts of one kind of pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairs {
-    /// All of them.
+    /// The number of pairs.
     pub all: u64,
-    /// Those with a chunk in common, by cryptographic hash.
+    /// The number of pairs with a common chunk by cryptographic hash.
     pub equal: u64,
-    /// By the highest Nilsimsa score of a chunk of one with a chunk of the other: from -128 to 128.
+    /// The number of pairs for each highest Nilsimsa score of two chunks, from -128 to 128.
     by_score: [u64; SCORES],
 }
 
 const SCORES: usize = 2 * SCORE_MAX as usize + 1;
 
-/// The confusion matrix of the paper's table 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Matrix {
-    /// Copies taken for copies.
-    pub true_positives: u64,
-    /// Copies that were missed.
-    pub false_negatives: u64,
-    /// Others taken for copies.
-    pub false_positives: u64,
-    /// Others left alone.
-    pub true_negatives: u64,
-}
-
 impl Prepared {
-    /// What is compared of a page; nothing where no chunk is long enough.
+    /// Prepares a page. Returns `None` if no chunk is long enough.
     pub fn of(page: &Page, config: &CompareConfig) -> Option<Self> {
         let mut seen = HashSet::new();
         let mut chunks: Vec<String> = page
@@ -106,13 +99,13 @@ impl Prepared {
         })
     }
 
-    /// How many distinct chunks there are.
+    /// Returns the number of distinct chunks.
     pub fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
-    /// The highest Nilsimsa score of a chunk of this page with a chunk of another, and the first two
-    /// that have it.
+    /// Returns the highest Nilsimsa score of a chunk of this page and a chunk of `other`, and the first two
+    /// chunks that have it.
     pub fn nearest<'a>(&'a self, other: &'a Self) -> (i32, [&'a str; 2]) {
         let score = self.score(other);
         for (chunk, one) in self.chunks.iter().zip(&self.digests) {
@@ -135,19 +128,19 @@ impl Prepared {
     }
 }
 
-/// What is true of two pages, and what either hash says.
+/// The truth about two pages, and the results of both hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Verdict {
-    /// Have they text in common?
+    /// True if the pages have common text.
     pub is_copy: bool,
-    /// Have they a chunk in common, by cryptographic hash?
+    /// True if the pages have a common chunk by cryptographic hash.
     pub is_equal: bool,
-    /// The highest Nilsimsa score of their chunks.
+    /// The highest Nilsimsa score of two chunks.
     pub score: i32,
 }
 
 impl Verdict {
-    /// Of two pages.
+    /// Compares two pages.
     pub fn of(one: &Prepared, other: &Prepared) -> Self {
         let is_equal = has_common(&one.chunks, &other.chunks);
         Self {
@@ -161,7 +154,7 @@ impl Verdict {
 }
 
 impl Comparison {
-    /// No pair yet.
+    /// Creates a comparison without pairs.
     pub const fn new() -> Self {
         Self {
             copies: Pairs::NONE,
@@ -169,7 +162,7 @@ impl Comparison {
         }
     }
 
-    /// Counts a pair.
+    /// Counts one pair.
     pub fn add(&mut self, verdict: Verdict) {
         let pairs = if verdict.is_copy {
             &mut self.copies
@@ -181,25 +174,25 @@ impl Comparison {
         pairs.by_score[(verdict.score + SCORE_MAX) as usize] += 1;
     }
 
-    /// Counts the pairs of another comparison too.
+    /// Adds the counts of another comparison.
     pub fn merge(&mut self, other: &Self) {
         self.copies.merge(&other.copies);
         self.others.merge(&other.others);
     }
 
-    /// All pairs.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.copies.all + self.others.all
     }
 
-    /// The matrix of the cryptographic hash.
-    pub fn cryptographic(&self) -> Matrix {
-        Matrix::of(self, |pairs| pairs.equal)
+    /// Returns the confusion matrix of the cryptographic hash.
+    pub fn cryptographic(&self) -> Confusion {
+        matrix(self, |pairs| pairs.equal)
     }
 
-    /// The matrix of Nilsimsa at a threshold.
-    pub fn nilsimsa(&self, threshold: i32) -> Matrix {
-        Matrix::of(self, |pairs| pairs.with_score(threshold))
+    /// Returns the confusion matrix of Nilsimsa at a threshold.
+    pub fn nilsimsa(&self, threshold: i32) -> Confusion {
+        matrix(self, |pairs| pairs.with_score(threshold))
     }
 }
 
@@ -216,7 +209,7 @@ impl Pairs {
         by_score: [0; SCORES],
     };
 
-    /// How many pairs score so much or more.
+    /// Returns the number of pairs with a score of at least `threshold`.
     pub fn with_score(&self, threshold: i32) -> u64 {
         let from = (threshold + SCORE_MAX).clamp(0, SCORES as i32) as usize;
         self.by_score[from..].iter().sum()
@@ -231,28 +224,20 @@ impl Pairs {
     }
 }
 
-impl Matrix {
-    fn of(comparison: &Comparison, positives: impl Fn(&Pairs) -> u64) -> Self {
-        let Comparison { copies, others } = comparison;
-        let (true_positives, false_positives) = (positives(copies), positives(others));
-        Self {
-            true_positives,
-            false_negatives: copies.all - true_positives,
-            false_positives,
-            true_negatives: others.all - false_positives,
-        }
-    }
-
-    /// The share of others that are taken for copies; nothing where there are no others.
-    pub fn false_positive_rate(&self) -> Option<f64> {
-        let others = self.false_positives + self.true_negatives;
-        (others > 0).then(|| self.false_positives as f64 / others as f64)
+fn matrix(comparison: &Comparison, positives: impl Fn(&Pairs) -> u64) -> Confusion {
+    let Comparison { copies, others } = comparison;
+    let (true_positives, false_positives) = (positives(copies), positives(others));
+    Confusion {
+        true_positives,
+        false_negatives: copies.all - true_positives,
+        false_positives,
+        true_negatives: others.all - false_positives,
     }
 }
 
-/// A number for each run of so many words, ascending, each once.
+/// Returns the hashes of all runs of `words_min` words, ascending and distinct.
 fn runs(tokens: &[u64], words_min: usize) -> Vec<u64> {
-    // Words come in as fingerprints with even spread; a product by an odd number keeps their order apart.
+    // Words are uniform hashes. The multiplication makes the result depend on their order.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let run = |words: &[u64]| {
         let mixed = words.iter().fold(0_u64, |run, word| {
@@ -266,7 +251,7 @@ fn runs(tokens: &[u64], words_min: usize) -> Vec<u64> {
     runs
 }
 
-/// Have two ascending lists anything in common?
+/// Returns true if two ascending lists have a common element.
 fn has_common<T: Ord>(one: &[T], other: &[T]) -> bool {
     let (mut at, mut to) = (0, 0);
     while at < one.len() && to < other.len() {

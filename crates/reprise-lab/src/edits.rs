@@ -1,8 +1,8 @@
-//! Edits: what somebody does to a copy so that it is not found.
+//! Edits by which an attacker could hide a copy.
 //!
-//! Each kind is a file: [`words`], [`paragraphs`], [`links`], [`look_alikes`], [`wraps`]. All make the
-//! same thing of a page: a list of single edits in random order, of which any number can be applied. More
-//! edits contain the fewer ones.
+//! The kinds of edits are in [`words`], [`paragraphs`], [`links`], [`look_alikes`] and [`wraps`]. Each lists the
+//! single edits that a page allows. The list is put into a random order, and any number of edits from its
+//! beginning can be applied.
 
 mod links;
 mod look_alikes;
@@ -22,27 +22,27 @@ use crate::page::Page;
 use crate::vocabulary::Vocabulary;
 use paragraphs::Moves;
 
-/// A way to change a copy.
+/// A kind of edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EditKind {
-    /// A word becomes another.
+    /// Replaces a word by another one.
     Replace,
-    /// A word is put in front of another; at most as many as the page has words.
+    /// Inserts a word before another one. A page allows as many insertions as it has words.
     Insert,
-    /// A word goes.
+    /// Deletes a word.
     Delete,
-    /// A paragraph goes somewhere else.
+    /// Moves a paragraph to another place.
     Move,
-    /// A link leads to another host.
+    /// Changes the host of a link.
     Link,
-    /// A letter becomes one of another script that looks like it.
+    /// Replaces a letter by a letter of another script that looks the same.
     LookAlike,
-    /// The white space between two words becomes a line feed, or a space if there was one.
+    /// Replaces the white space between two words by a line feed, or a line feed by a space.
     Wrap,
 }
 
 impl EditKind {
-    /// Every kind, in the order they are listed to people.
+    /// All kinds, in the order in which results list them.
     pub const ALL: [Self; 7] = [
         Self::Replace,
         Self::Insert,
@@ -53,7 +53,7 @@ impl EditKind {
         Self::Wrap,
     ];
 
-    /// The name, as in options and files.
+    /// Returns the name used in flags and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Replace => "replace",
@@ -66,7 +66,7 @@ impl EditKind {
         }
     }
 
-    /// What one edit is, in a few words.
+    /// Describes the edits of this kind in a few words.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Replace => "words replaced",
@@ -86,9 +86,9 @@ impl fmt::Display for EditKind {
     }
 }
 
-/// A name that no kind of edit has.
+/// The error for an unknown name of a kind of edit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown edit {found:?}, use some of: {}", EditKind::ALL.map(EditKind::as_str).join(", "))]
+#[error("unknown edit {found:?}; use one of: {}", EditKind::ALL.map(EditKind::as_str).join(", "))]
 pub struct ParseEditError {
     found: String,
 }
@@ -104,7 +104,7 @@ impl FromStr for EditKind {
     }
 }
 
-/// All edits of one kind that a page allows, in the order they are made.
+/// All edits of one kind that a page allows, in the order in which they are made.
 #[derive(Clone, Debug)]
 pub struct Edits<'p> {
     page: &'p Page,
@@ -113,12 +113,12 @@ pub struct Edits<'p> {
 
 #[derive(Clone, Debug)]
 enum Steps<'p> {
-    /// Something else stands in the place of each span. Spans do not overlap.
+    /// Replacements of spans that do not overlap.
     Splices(Vec<Splice>),
     Moves(Moves<'p>),
 }
 
-/// A span of the text, and what stands there after the edit.
+/// A span of the text and its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Splice {
     span: Range<usize>,
@@ -126,8 +126,8 @@ struct Splice {
 }
 
 impl<'p> Edits<'p> {
-    /// The edits of a page. `name` stands for the page: with the seed it decides what is drawn, so that
-    /// a page is edited in the same way whatever others are looked at.
+    /// Finds the edits of a page. `name` identifies the page. Together with the seed it determines all random
+    /// choices, so that the edits of a page do not depend on the other pages of the sample.
     pub fn of(
         page: &'p Page,
         kind: EditKind,
@@ -155,7 +155,7 @@ impl<'p> Edits<'p> {
         }
     }
 
-    /// How many edits are possible.
+    /// Returns the number of possible edits.
     pub fn len(&self) -> usize {
         match &self.steps {
             Steps::Splices(splices) => splices.len(),
@@ -163,12 +163,12 @@ impl<'p> Edits<'p> {
         }
     }
 
-    /// Is there nothing to edit?
+    /// Returns true if the page does not allow such edits.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The page with the first `count` edits.
+    /// Returns a copy of the page with the first `count` edits.
     pub fn apply(&self, count: usize) -> Page {
         let text = match &self.steps {
             Steps::Splices(splices) => spliced(self.page.text(), &splices[..count]),
@@ -178,7 +178,7 @@ impl<'p> Edits<'p> {
     }
 }
 
-/// The same things in random order.
+/// Puts values into random order.
 fn shuffled<T>(mut things: Vec<T>, random: &mut SplitMix64) -> Vec<T> {
     for last in (1..things.len()).rev() {
         things.swap(last, random.below(last + 1));
@@ -188,7 +188,7 @@ fn shuffled<T>(mut things: Vec<T>, random: &mut SplitMix64) -> Vec<T> {
 
 fn spliced(text: &str, splices: &[Splice]) -> String {
     let mut order: Vec<&Splice> = splices.iter().collect();
-    // Stable: what is inserted at one place stays in the order of the edits.
+    // The sort is stable, so insertions at one place keep the order of the edits.
     order.sort_by_key(|splice| splice.span.start);
     let mut edited = String::with_capacity(text.len());
     let mut at = 0;

@@ -1,48 +1,51 @@
-//! How many edits until a copy is no longer found?
+//! Counts the edits until a copy is no longer found.
 //!
-//! Being found is not monotone: a score can rise again when one more word is replaced, and a paragraph can
-//! move back to where it was. So there is no one number of edits up to which a copy is found. What is
-//! given here is the end of a search that an attacker could make, and that is cheap: copies with 1, 2, 3,
-//! 5, 8, 12, ... edits are tried (each time half as many again) until one is not found; then the
-//! interval between it and the last one that was found is halved until two neighbours are left. The
-//! copy with one edit less *is* found, the copy with these edits is *not*, and none of the tried ones
-//! before was missed. Fewer edits, between the steps, might have been enough.
+//! More edits do not always make a copy harder to find: a score can rise again when one more word is replaced,
+//! and a paragraph can move back to its old place. So there is no single number of edits up to which a copy is
+//! found. This module reports the result of a cheap search that an attacker could make:
+//!
+//! 1. Try copies with 1, 2, 3, 5, 8, 12, ... edits (1.5 times as many each time) until one is not found.
+//! 2. Halve the interval between it and the last copy that was found, until the two differ by one edit.
+//!
+//! The copy with the reported number of edits is *not* found. The copy with one edit less *is* found, and so
+//! were all copies that step 1 tried before. A number of edits between the steps might have been enough.
 
 use crate::edits::{EditKind, Edits};
 use crate::methods::{Finder, Method};
 use crate::page::Page;
 
-/// What became of copies of one page under one kind of edit, by one method.
+/// The outcome of one method on copies of one page, for one kind of edit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Not found with so many edits, and found with one less.
+    /// The copy with this number of edits is not found; the copy with one less is.
     Evaded {
-        /// How many.
+        /// The number of edits.
         edits: usize,
     },
-    /// Still found with all edits that are possible.
+    /// The copy with all possible edits is found.
     Never,
-    /// The page has nothing that could be edited so.
+    /// The page does not allow such edits.
     Impossible,
-    /// The method does not even find the page itself.
+    /// The method does not find even the unchanged page.
     Blind,
 }
 
-/// The outcomes of one page under one kind of edit.
+/// The outcomes of one page for one kind of edit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trial {
     /// The kind of edit.
     pub edit: EditKind,
-    /// How many such edits the page allows.
+    /// The number of such edits that the page allows.
     pub possible: usize,
-    /// For each method, in the order given.
+    /// The outcome of each method.
     pub outcomes: Vec<Outcome>,
 }
 
 /// Tries all methods on copies of a page with more and more edits.
 ///
-/// Input: a page, its finders by method (`None`: blind), the edits that are possible. Output: an outcome
-/// for each method. Time: some 30 copies are made and looked at for each method, fewer for short pages.
+/// - Input: the finder of each method (`None` if the method is blind), and the possible edits of the page.
+/// - Output: an outcome for each method.
+/// - Time: about 30 copies for each method, fewer for short pages.
 pub fn evade(finders: &[Option<Finder<'_>>], edit: EditKind, edits: &Edits<'_>) -> Trial {
     let possible = edits.len();
     let outcomes = if possible == 0 {
@@ -61,7 +64,7 @@ pub fn evade(finders: &[Option<Finder<'_>>], edit: EditKind, edits: &Edits<'_>) 
     }
 }
 
-/// The finders of a page by all methods.
+/// Returns the finder of each method for a page.
 pub fn finders<'m>(
     methods: &'m [Box<dyn Method + 'm>],
     original: &Page,
@@ -79,10 +82,10 @@ fn search(finders: &[Option<Finder<'_>>], edits: &Edits<'_>) -> Vec<Outcome> {
         .collect();
     let mut last = 0;
     for count in ladder(edits.len()) {
-        // One copy for all methods that have found all copies so far.
         if outcomes.iter().all(Option::is_some) {
             break;
         }
+        // All methods without an outcome share the copy.
         let copy = edits.apply(count);
         for (outcome, finder) in outcomes.iter_mut().zip(finders) {
             if let (None, Some(finder)) = (&outcome, finder)
@@ -101,7 +104,8 @@ fn search(finders: &[Option<Finder<'_>>], edits: &Edits<'_>) -> Vec<Outcome> {
         .collect()
 }
 
-/// The number of edits between one that is found and one that is not, from which on it is not.
+/// Returns a number of edits at which the copy is not found but the copy with one edit less is. The copy with
+/// `found` edits is found, the copy with `missed` edits is not.
 fn crossing(finder: &Finder<'_>, edits: &Edits<'_>, found: usize, missed: usize) -> usize {
     let (mut found, mut missed) = (found, missed);
     while missed - found > 1 {
@@ -115,7 +119,7 @@ fn crossing(finder: &Finder<'_>, edits: &Edits<'_>, found: usize, missed: usize)
     missed
 }
 
-/// 1, 2, 3, 5, 8, 12, ... up to and with `last`.
+/// Returns 1, 2, 3, 5, 8, 12, ... up to and including `last`.
 fn ladder(last: usize) -> impl Iterator<Item = usize> {
     let next = move |&count: &usize| (count < last).then(|| (count + count.div_ceil(2)).min(last));
     std::iter::successors(Some(1).filter(|_| last > 0), next)
@@ -133,7 +137,7 @@ mod tests {
     use crate::page::{Page, Reading};
     use crate::vocabulary::Vocabulary;
 
-    /// A page of so many words, all `x`.
+    /// Makes a page whose words are all `x`.
     fn page(words: usize) -> Page {
         let reading = Reading {
             content: Content::Plain,
@@ -142,7 +146,7 @@ mod tests {
         Page::new(reading, "x ".repeat(words))
     }
 
-    /// Finds copies by how many words were replaced.
+    /// Makes a finder that depends only on the number of replaced words.
     fn by_count<'f>(is_found: impl Fn(usize) -> bool + 'f) -> Finder<'f> {
         let replaced = |copy: &Page| {
             copy.text()
@@ -202,10 +206,10 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a method does, the copy is missed there, is found one edit before, and was found at
-        /// every step.
+        /// For any method, the copy with the reported edits is missed, the copy with one edit less is found,
+        /// and every earlier step was found.
         #[test]
-        fn outcomes_mean_what_they_say(is_found in prop::collection::vec(any::<bool>(), 1..80)) {
+        fn outcomes_follow_their_definition(is_found in prop::collection::vec(any::<bool>(), 1..80)) {
             let found = |count: usize| count == 0 || is_found[count - 1];
             let outcome = check(is_found.len(), &[Some(by_count(found))])[0];
             match outcome {

@@ -1,19 +1,23 @@
-//! How many edits does it take until a copy is no longer found, by each method? And how often does a
-//! method find what is none?
+//! Experiments that measure how hard each method of finding copies is to evade, and how often a
+//! locality-sensitive hash takes different pages for copies.
 //!
 //! In reading order:
 //!
-//! - [`Page`]: a page as it was captured, and what methods see of it.
-//! - [`Edits`]: what somebody does to a copy, one [`EditKind`] at a time, in a seeded order; [`Vocabulary`]
-//!   has the words that are put in.
-//! - [`Method`]: does this still find the copy? [`FileHash`], [`ChunkHash`], [`Shingles`], [`FuzzyHash`],
-//!   [`IMatch`] (plain or hardened by context, [`train`]ed on pages at hand) and [`Nilsimsa`].
-//! - [`evade()`]: more and more edits until a method misses the copy; [`summarize`] has the quartiles.
-//! - [`nilsimsa`]: the locality-sensitive hash itself.
-//! - [`compare`]: cryptographic hashes beside Nilsimsa on all pairs of pages, as the confusion
-//!   matrix of the paper's table 1.
+//! - [`Page`]: a captured page, in the forms that methods compare.
+//! - [`Edits`]: all edits of one [`EditKind`] that a page allows, in a random order. [`Vocabulary`] provides the
+//!   words that edits insert.
+//! - [`Method`]: a way of finding copies: [`FileHash`], [`ChunkHash`], [`Shingles`], [`FuzzyHash`], [`IMatch`]
+//!   (with or without contexts; [`train`] makes its lexicon) and [`Nilsimsa`].
+//! - [`evade()`]: makes more and more edits until each method misses the copy. [`summarize`] computes quartiles
+//!   over pages.
+//! - [`nilsimsa`]: the locality-sensitive hash.
+//! - [`compare`]: compares a cryptographic hash with Nilsimsa on pairs of pages and counts the confusion matrix
+//!   of the paper's table 1.
+//! - [`EvadeOptions`] and [`CompareOptions`]: the options of both experiments; [`defaults`] has their default
+//!   values.
 //!
-//! Everything is pure computation; what is drawn at random follows from seeds.
+//! The results are the types [`Evasion`](reprise_report::Evasion) and
+//! [`HashComparison`](reprise_report::HashComparison). All random choices follow from seeds.
 //!
 //! ```
 //! use reprise_convert::Format;
@@ -32,10 +36,12 @@
 //! ```
 
 pub mod compare;
+pub mod defaults;
 mod edits;
 mod evade;
 mod methods;
 pub mod nilsimsa;
+mod options;
 mod page;
 mod summary;
 mod training;
@@ -47,7 +53,8 @@ pub use crate::methods::{
     ChunkHash, FileHash, Finder, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa, ParseMethodError,
     Shingles,
 };
+pub use crate::options::{CompareOptions, EvadeOptions, IMatchTerms};
 pub use crate::page::{Chunk, Page, Reading};
-pub use crate::summary::{Quartiles, Row, Tried, summarize};
-pub use crate::training::{OVERLAP_MIN, Trained, train};
+pub use crate::summary::{Tried, quartiles, summarize};
+pub use crate::training::train;
 pub use crate::vocabulary::Vocabulary;

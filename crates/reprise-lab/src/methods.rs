@@ -1,8 +1,7 @@
-//! Methods: does this still find the copy?
+//! The methods of finding copies.
 //!
-//! Each method is a file. All answer the same question in the same way: given an original, they
-//! make a [`Finder`], which says of a copy whether it is found. Nobody asks how sure they are of
-//! strangers: that is what [`compare`](crate::compare) is for.
+//! Each method makes a [`Finder`] for an original page, which decides whether an edited copy is found. This
+//! measures only missed copies; [`compare`](crate::compare) measures false positives.
 
 mod chunk;
 mod file;
@@ -25,40 +24,40 @@ use crate::page::Page;
 
 /// A method that finds copies.
 pub trait Method: Sync {
-    /// Which one it is.
+    /// Returns the kind of the method.
     fn kind(&self) -> MethodKind;
 
-    /// When it takes a page for a copy, in a few words and with its threshold.
+    /// Describes the condition for a copy in a few words, with its threshold.
     fn rule(&self) -> String;
 
-    /// What finds copies of this page; nothing where the method would not even find the page itself.
+    /// Returns a finder for copies of `original`, or `None` if the method does not find even the unchanged page.
     fn finder(&self, original: &Page) -> Option<Finder<'_>>;
 }
 
-/// Is this a copy of the original that the finder was made for?
+/// Returns true if a page is a copy of the original that the finder was made for.
 pub type Finder<'m> = Box<dyn Fn(&Page) -> bool + 'm>;
 
-/// The methods by name.
+/// The kinds of methods.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MethodKind {
     /// The hash of the whole file.
     File,
     /// Hashes of chunks.
     Chunk,
-    /// Phrases in common.
+    /// The similarity of the phrase sets.
     Shingle,
     /// The score of fuzzy hashes (CTPH).
     Fuzzy,
-    /// The signature of lexicon terms.
+    /// The I-Match signature of lexicon terms.
     IMatch,
-    /// The same, of terms in a known context.
+    /// The I-Match signature of lexicon terms in known contexts.
     IMatchContext,
     /// The score of Nilsimsa digests.
     Nilsimsa,
 }
 
 impl MethodKind {
-    /// Every method, in the order they are listed to people.
+    /// All kinds, in the order in which results list them.
     pub const ALL: [Self; 7] = [
         Self::File,
         Self::Chunk,
@@ -69,7 +68,7 @@ impl MethodKind {
         Self::Nilsimsa,
     ];
 
-    /// The name, as in options and files.
+    /// Returns the name used in flags and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -89,9 +88,9 @@ impl fmt::Display for MethodKind {
     }
 }
 
-/// A name that no method has.
+/// The error for an unknown name of a method.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown method {found:?}, use some of: {}", MethodKind::ALL.map(MethodKind::as_str).join(", "))]
+#[error("unknown method {found:?}; use one of: {}", MethodKind::ALL.map(MethodKind::as_str).join(", "))]
 pub struct ParseMethodError {
     found: String,
 }

@@ -1,22 +1,18 @@
-//! Nilsimsa: 256 bits that stay mostly the same when a text stays mostly the same.
+//! Nilsimsa, a locality-sensitive hash: similar texts have similar digests of 256 bits.
 //!
-//! Every three bytes within five in a row are hashed to one of 256 counters. The digest has a bit for
-//! each counter: is it above the mean? So a change of a few bytes moves few counters across the mean.
-//! Texts that are made of the same trigrams agree too, whatever they say: that is what
-//! [`compare`](crate::compare) measures.
+//! Trigrams, that is, three bytes out of five in a row, are hashed to 256 counters. A bit of the digest is set
+//! if its counter is above the mean. A change of a few bytes moves few counters across the mean. Different texts
+//! that consist of the same trigrams have similar digests too; [`compare`](crate::compare) measures how often.
 
 use std::fmt;
 
-/// From this score on, texts are taken for copies in the paper's comparison.
-pub const THRESHOLD: i32 = 115;
-
-/// What equal digests score.
+/// The score of equal digests.
 pub const SCORE_MAX: i32 = 128;
 
-/// Bytes that are looked at together.
+/// The number of bytes from which trigrams are taken.
 const WINDOW: usize = 5;
 
-/// Trigrams that end at a byte once the window is full.
+/// The number of trigrams in a full window.
 const TRIGRAMS: u64 = 8;
 
 /// A Nilsimsa digest.
@@ -33,13 +29,13 @@ const TRIGRAMS: u64 = 8;
 pub struct Digest([u64; 4]);
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Hashes `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         let mut counts = [0_u32; 256];
         let mut count = |a: u8, b: u8, c: u8, number: u8| {
             counts[usize::from(hash(a, b, c, number))] += 1;
         };
-        // The first bytes have fewer trigrams behind them.
+        // The third and fourth byte end fewer trigrams.
         if let [first, second, third, ..] = *bytes {
             count(third, second, first, 0);
         }
@@ -52,7 +48,7 @@ impl Digest {
             let &[fourth, third, second, first, here] = window else {
                 continue;
             };
-            // The bytes before this one, the nearest first.
+            // `first` is the byte before `here`, `second` the byte before `first`, and so on.
             count(here, first, second, 0);
             count(here, first, third, 1);
             count(here, second, third, 2);
@@ -65,8 +61,8 @@ impl Digest {
         Self::of_counts(&counts, trigrams(bytes.len()))
     }
 
-    /// How alike the texts are: 128 for equal digests, about 0 where they have nothing to do with each
-    /// other, -128 where no bit agrees.
+    /// Returns the similarity of two texts: 128 for equal digests, about 0 for unrelated texts, -128 if no bit
+    /// agrees.
     pub fn score(&self, other: &Self) -> i32 {
         let pairs = self.0.iter().zip(&other.0);
         let differing: u32 = pairs.map(|(a, b)| (a ^ b).count_ones()).sum();
@@ -84,7 +80,7 @@ impl Digest {
     }
 }
 
-/// 64 hex digits, the counter with the highest number first.
+/// Writes 64 hex digits, with the bit of the last counter first.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third, last] = self.0;
@@ -98,7 +94,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// How many trigrams so many bytes have.
+/// Returns the number of trigrams in a text of `bytes` bytes.
 fn trigrams(bytes: usize) -> u64 {
     match bytes {
         0..=2 => 0,
@@ -108,7 +104,7 @@ fn trigrams(bytes: usize) -> u64 {
     }
 }
 
-/// The counter of a trigram; `number` says which bytes of the window it is made of.
+/// Returns the counter of a trigram. `number` identifies the places of its bytes in the window.
 fn hash(a: u8, b: u8, c: u8, number: u8) -> u8 {
     let [shifted, middle, mask] = [a.wrapping_add(number), b, number].map(permuted);
     let front = shifted ^ middle.wrapping_mul(2 * number + 1);
@@ -119,8 +115,8 @@ fn permuted(byte: u8) -> u8 {
     PERMUTATION[usize::from(byte)]
 }
 
-/// The algorithm's fixed permutation of all bytes, by the rule that makes it: each value follows from
-/// the one before, and where it is taken already, the next free one above it stands instead.
+/// The fixed permutation of all bytes that the algorithm uses. Each value is computed from the one before; if it
+/// is taken, the next free value above it is used.
 const PERMUTATION: [u8; 256] = {
     let mut values = [0; 256];
     let mut is_taken = [false; 256];
@@ -147,8 +143,8 @@ mod tests {
 
     use super::{Digest, PERMUTATION, SCORE_MAX, hash};
 
-    /// The same from the definition: for every byte, all trigrams of it and two of the four bytes before
-    /// it that the algorithm names, counted one by one.
+    /// Computes a digest by its definition: counts, for every byte, the trigrams of it and two of the four bytes
+    /// before it.
     fn slow(bytes: &[u8]) -> String {
         let mut counts = [0_u64; 256];
         let mut total = 0;
@@ -184,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_permutation_is_one() {
+    fn the_permutation_has_every_byte_once() {
         let mut values = PERMUTATION;
         assert_eq!(&values[..4], &[0x02, 0xd6, 0x9e, 0x6f]);
         assert_eq!(&values[252..], &[0xdf, 0x58, 0x72, 0x4e]);
@@ -198,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts() {
+    fn short_texts_follow_the_definition() {
         let zero = "0".repeat(64);
         for text in ["", "a", "ab"] {
             assert_eq!(Digest::of(text.as_bytes()).to_string(), zero);
@@ -210,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_count_the_bits_in_common() {
+    fn scores_count_equal_bits() {
         let (one, other) = (Digest([0; 4]), Digest([u64::MAX; 4]));
         assert_eq!(one.score(&one), SCORE_MAX);
         assert_eq!(one.score(&other), -SCORE_MAX);
@@ -219,17 +215,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digests_are_the_slow_ones(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        fn digests_follow_the_definition(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
             prop_assert_eq!(Digest::of(&bytes).to_string(), slow(&bytes));
         }
 
         #[test]
-        fn texts_too(text in "([a-e ]{1,5}){0,80}") {
+        fn digests_of_texts_follow_the_definition(text in "([a-e ]{1,5}){0,80}") {
             prop_assert_eq!(Digest::of(text.as_bytes()).to_string(), slow(text.as_bytes()));
         }
 
         #[test]
-        fn scores_have_no_order(
+        fn scores_are_symmetric(
             a in proptest::collection::vec(any::<u8>(), 0..99),
             b in proptest::collection::vec(any::<u8>(), 0..99),
         ) {

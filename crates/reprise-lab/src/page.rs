@@ -1,4 +1,4 @@
-//! A page as it was captured, and what methods see of it.
+//! A captured page, and the forms of it that methods compare.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -10,17 +10,18 @@ use reprise_text::{
     ChunkForm, Content, Cutter, normalize as normalize_chunk, stretches, stretches_in_page,
 };
 
-/// What stays the same under all edits: how a page is read.
+/// The way a page is read. All edited copies of a page are read in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// How the text is cut into chunks, and whether it is HTML.
+    /// The kind of content, which determines how the text is cut into chunks.
     pub content: Content,
-    /// How it becomes plain text. HTML, XHTML, Markdown and text are what edits can be made in.
+    /// The format, which determines how the page is converted to plain text. Only pages in HTML, XHTML, Markdown
+    /// and plain text can be edited.
     pub format: Format,
 }
 
 impl Reading {
-    /// Is this a format in which a page of text can be?
+    /// Returns true if pages of this format can be edited.
     pub fn is_text(self) -> bool {
         matches!(
             self.format,
@@ -34,21 +35,21 @@ impl Reading {
 pub struct Page {
     reading: Reading,
     text: String,
-    /// Made when it is first asked for: several methods share it, and some need none.
+    /// Computed on first use: several methods share it, and others do not need it.
     plain: OnceLock<String>,
 }
 
 /// A chunk of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its normal form.
+    /// The normal form.
     pub normal: String,
-    /// Characters of that.
+    /// The number of characters of the normal form.
     pub chars: usize,
 }
 
 impl Page {
-    /// A page with this text, decoded, markup and all.
+    /// Creates a page from its decoded text, including markup.
     pub fn new(reading: Reading, text: String) -> Self {
         Self {
             reading,
@@ -57,23 +58,23 @@ impl Page {
         }
     }
 
-    /// How it is read.
+    /// Returns the way the page is read.
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// All of it, as captured.
+    /// Returns the text, including markup.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The same page with another text.
+    /// Returns a page with another text that is read in the same way.
     #[must_use]
     pub fn with_text(&self, text: String) -> Self {
         Self::new(self.reading, text)
     }
 
-    /// The plain text in normal form, as `fuzzy` hashes it; nothing where the page cannot be converted.
+    /// Returns the normalised plain text, as `fuzzy` hashes it; empty if the page cannot be converted.
     pub fn plain(&self) -> &str {
         self.plain.get_or_init(|| {
             let converter = Converter {
@@ -88,7 +89,7 @@ impl Page {
         })
     }
 
-    /// The distinct phrases of the text that the page shows, ascending, as `near` compares them.
+    /// Returns the distinct phrases of the visible text, ascending, as `near` compares them.
     pub fn phrases(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
         self.stretches(|stretch| shingler.add(stretch));
@@ -98,14 +99,14 @@ impl Page {
         phrases
     }
 
-    /// The words of the text that the page shows, as numbers.
+    /// Returns the words of the visible text as hashes.
     pub fn tokens(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
         self.stretches(|stretch| shingler.add(stretch));
         shingler.tokens().to_vec()
     }
 
-    /// Calls `see` with every word that the page shows, in lower case, and where it stands in the text.
+    /// Calls `see` with the span and the lower-case form of every visible word.
     pub(crate) fn each_word(&self, mut see: impl FnMut(Range<usize>, &str)) {
         stretches_in_page(self.reading.content, &self.text, |stretch| {
             words(stretch.text, |range, word| {
@@ -114,12 +115,12 @@ impl Page {
         });
     }
 
-    /// Calls `see` with each stretch of text that the page shows.
+    /// Calls `see` with each stretch of visible text.
     fn stretches(&self, see: impl FnMut(&str)) {
         stretches(self.reading.content, &self.text, see);
     }
 
-    /// Its chunks that show text and have at least so many characters, in order.
+    /// Returns the chunks with visible text and at least `chars_min` characters, in order.
     pub fn chunks(&self, form: ChunkForm, chars_min: usize) -> Vec<Chunk> {
         let content = self.reading.content;
         let pieces = Cutter::new(content, &self.text);
@@ -134,7 +135,7 @@ impl Page {
             .collect()
     }
 
-    /// The fingerprint of the whole text.
+    /// Returns the fingerprint of the whole text.
     pub fn fingerprint(&self) -> Fingerprint {
         HashKind::Sha256.fingerprint(self.text.as_bytes())
     }

@@ -1,53 +1,22 @@
-//! The outcomes of many pages as one row: medians and quartiles.
+//! Summarizes the outcomes of many pages: one row for each method and kind of edit.
+
+use reprise_report::{EvasionRow, Quartiles};
 
 use crate::edits::EditKind;
 use crate::evade::{Outcome, Trial};
 use crate::methods::MethodKind;
 
-/// A page that was tried: its words, and what became of its copies.
+/// The trials of one page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tried {
-    /// Words of the text that it shows.
+    /// The number of its visible words.
     pub words: usize,
-    /// One for each kind of edit.
+    /// One trial for each kind of edit.
     pub trials: Vec<Trial>,
 }
 
-/// How one method does against one kind of edit, over all pages.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Row {
-    /// The method.
-    pub method: MethodKind,
-    /// The kind of edit.
-    pub edit: EditKind,
-    /// Pages that count: the method finds them, and they can be edited so.
-    pub documents: usize,
-    /// Pages that the method does not even find unchanged.
-    pub blind: usize,
-    /// Pages that have nothing to edit.
-    pub impossible: usize,
-    /// Pages whose copies are found however much is edited.
-    pub never: usize,
-    /// Edits until a copy is not found.
-    pub edits: Quartiles<usize>,
-    /// The same by the words of the page.
-    pub share: Quartiles<f64>,
-}
-
-/// A quarter, half, three quarters of all pages have at most so much. `None` is never: it is more than
-/// any number. All three are `None` where there is no page.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Quartiles<T> {
-    /// The first quartile.
-    pub first: Option<T>,
-    /// The median.
-    pub median: Option<T>,
-    /// The third quartile.
-    pub third: Option<T>,
-}
-
-/// One row for each method and kind of edit: by edit, then by method, in the order given.
-pub fn summarize(methods: &[MethodKind], edits: &[EditKind], tried: &[Tried]) -> Vec<Row> {
+/// Computes one row for each method and kind of edit: by edit, then by method, in the given order.
+pub fn summarize(methods: &[MethodKind], edits: &[EditKind], tried: &[Tried]) -> Vec<EvasionRow> {
     let mut rows = Vec::new();
     for (trial, &edit) in edits.iter().enumerate() {
         for (place, &method) in methods.iter().enumerate() {
@@ -64,7 +33,7 @@ fn row(
     method: MethodKind,
     edit: EditKind,
     outcomes: impl Iterator<Item = (usize, Outcome)>,
-) -> Row {
+) -> EvasionRow {
     let (mut blind, mut impossible) = (0, 0);
     let (mut edits, mut shares) = (Vec::new(), Vec::new());
     for (words, outcome) in outcomes {
@@ -76,46 +45,47 @@ fn row(
                 shares.push(None);
             }
             Outcome::Evaded { edits: count } => {
-                edits.push(Some(count));
+                edits.push(Some(count as u64));
                 shares.push(Some(count as f64 / words.max(1) as f64));
             }
         }
     }
-    Row {
-        method,
-        edit,
-        documents: edits.len(),
+    EvasionRow {
+        method: method.to_string(),
+        edit: edit.to_string(),
+        meaning: edit.meaning().to_owned(),
+        documents: edits.len() as u64,
         blind,
         impossible,
-        never: edits.iter().filter(|count| count.is_none()).count(),
-        edits: Quartiles::of(edits),
-        share: Quartiles::of(shares),
+        never: edits.iter().filter(|count| count.is_none()).count() as u64,
+        edits: quartiles(edits),
+        share: quartiles(shares),
     }
 }
 
-impl<T: PartialOrd + Copy> Quartiles<T> {
-    /// Of values in any order; `None` is above all others. Values between two are not made up: the
-    /// quartile is the smallest value that so many do not exceed.
-    pub fn of(mut values: Vec<Option<T>>) -> Self {
-        values.sort_by(|a, b| match (a, b) {
-            (Some(a), Some(b)) => a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal),
-            (a, b) => a.is_none().cmp(&b.is_none()),
-        });
-        let at = |quarters: usize| {
-            let rank = (values.len() * quarters).div_ceil(4);
-            values.get(rank.saturating_sub(1)).copied().flatten()
-        };
-        Self {
-            first: at(1),
-            median: at(2),
-            third: at(3),
-        }
+/// Returns the quartiles of values in any order. `None` is greater than any value.
+///
+/// A quartile is one of the values: the smallest that a quarter (half, three quarters) of all values do not
+/// exceed.
+pub fn quartiles<T: PartialOrd + Copy>(mut values: Vec<Option<T>>) -> Quartiles<T> {
+    values.sort_by(|a, b| match (a, b) {
+        (Some(a), Some(b)) => a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    });
+    let at = |quarters: usize| {
+        let rank = (values.len() * quarters).div_ceil(4);
+        values.get(rank.saturating_sub(1)).copied().flatten()
+    };
+    Quartiles {
+        first: at(1),
+        median: at(2),
+        third: at(3),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Quartiles, Tried, summarize};
+    use super::{Quartiles, Tried, quartiles, summarize};
     use crate::edits::EditKind;
     use crate::evade::{Outcome, Trial};
     use crate::methods::MethodKind;
@@ -125,12 +95,12 @@ mod tests {
             first,
             median,
             third,
-        } = Quartiles::of(values.to_vec());
+        } = quartiles(values.to_vec());
         assert_eq!([first, median, third], expected, "{values:?}");
     }
 
     #[test]
-    fn quartiles_with_never() {
+    fn never_is_greater_than_any_number() {
         check(&[], [None; 3]);
         check(&[Some(7)], [Some(7); 3]);
         check(&[None, Some(1)], [Some(1), Some(1), None]);
@@ -146,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_what_does_not_count() {
+    fn pages_that_do_not_count_are_counted_separately() {
         let page = |words, outcome| Tried {
             words,
             trials: vec![Trial {
@@ -170,8 +140,8 @@ mod tests {
         );
         let row = &rows[1];
         assert_eq!(
-            (row.method, row.edit),
-            (MethodKind::Chunk, EditKind::Delete)
+            (row.method.as_str(), row.edit.as_str()),
+            ("chunk", "delete")
         );
         assert_eq!(
             (row.documents, row.blind, row.impossible, row.never),

@@ -1,27 +1,15 @@
-//! A lexicon and contexts from pages at hand, where none are given.
+//! Trains a lexicon and contexts for I-Match.
 
 use reprise_imatch::{
-    Bigrams, ContextConfig, ContextRule, Contexts, FrequencyConfig, Lexicon, Sides, Statistics,
-    TermRules, Terms, TrainError, train_by_frequency,
+    Bigrams, ContextConfig, ContextRule, FrequencyConfig, Sides, Statistics, TermRules, Terms,
+    TrainError, train_by_frequency,
 };
 
+use crate::options::IMatchTerms;
 use crate::page::Page;
 
-/// What I-Match goes by.
-#[derive(Clone, Debug)]
-pub struct Trained {
-    /// The terms that count.
-    pub lexicon: Lexicon,
-    /// Where they count, for the hardened variant.
-    pub contexts: Contexts,
-}
-
-/// Signatures of fewer terms are rejected.
-pub const OVERLAP_MIN: u32 = 5;
-
-/// The paper's size of a lexicon, from the middle of the ranking: neither what hardly any page has nor
-/// what is everywhere. A narrower band than where a corpus signs itself (`near`): there a term of two pages
-/// may be what makes a campaign; here other pages stand for the language, and two of them for nothing.
+/// The lexicon has the paper's size. Its terms are neither too rare nor too common. `near` accepts terms of two pages,
+/// because a campaign may consist of two pages; here the pages are a sample of the language, so rare terms are noise.
 const LEXICON: FrequencyConfig = FrequencyConfig {
     ranks_skipped: 0,
     size_max: 15_000,
@@ -29,18 +17,18 @@ const LEXICON: FrequencyConfig = FrequencyConfig {
     share_max: 0.25,
 };
 
-/// The paper asks for a count of 15, in a corpus of all mail of a year; here there are at most some
-/// thousand pages.
+/// The paper requires that a context occurs 15 times, in all mail of a year. A sample of about a thousand pages
+/// needs a lower count.
 const CONTEXTS: ContextConfig = ContextConfig {
     rule: ContextRule::Count(3),
     sides: Sides::Either,
 };
 
-/// Contexts that are remembered while they are counted: 16 bytes each.
+/// The most contexts that are counted. Each takes 16 bytes.
 const CONTEXTS_MAX: usize = 4_000_000;
 
-/// Chooses a lexicon by document frequency, and counts the contexts of its terms in the same pages.
-pub fn train(pages: &[&Page]) -> Result<Trained, TrainError> {
+/// Chooses a lexicon by document frequency, and finds the contexts of its terms in the same pages.
+pub fn train(pages: &[&Page]) -> Result<IMatchTerms, TrainError> {
     let mut statistics = Statistics::new(TermRules::DEFAULT);
     let terms: Vec<Terms> = pages
         .iter()
@@ -54,6 +42,6 @@ pub fn train(pages: &[&Page]) -> Result<Trained, TrainError> {
     for terms in &terms {
         bigrams.add(terms);
     }
-    let contexts = bigrams.contexts(&CONTEXTS);
-    Ok(Trained { lexicon, contexts })
+    let contexts = Some(bigrams.contexts(&CONTEXTS));
+    Ok(IMatchTerms { lexicon, contexts })
 }

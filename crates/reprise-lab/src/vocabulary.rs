@@ -6,13 +6,13 @@ use reprise_imatch::SplitMix64;
 
 use crate::page::Page;
 
-/// Fewer words than this are no dictionary: then the built-in one helps.
+/// With fewer words than this in the pages, the built-in words are added.
 const WORDS_MIN: usize = 100;
 
-/// Words longer than this are identifiers and addresses.
+/// The most letters of a word. Longer ones are mostly identifiers and addresses.
 const CHARS_MAX: usize = 20;
 
-/// Ordinary words, for a corpus that has none to offer.
+/// Ordinary words, for pages with few words.
 const BUILT_IN: &str = "about above across after again all along also always among and another answer around away \
     back because become before begin below best better between both bread bring build business by call came \
     carry change city clear close cold come could country course cover cross dark deep different door down \
@@ -28,14 +28,14 @@ const BUILT_IN: &str = "about above across after again all along also always amo
     talk teach tell test thing think time town travel tree true turn under unit use usual voice wait walk war \
     warm watch water way week well west white whole wind window winter wonder wood word work world write year young";
 
-/// Distinct words, each as likely as any other.
+/// Distinct words, from which edits draw with equal probability.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     words: Vec<String>,
 }
 
 impl Vocabulary {
-    /// The words that these pages show: letters only, in lower case.
+    /// Collects the visible words of `pages` that consist of letters, in lower case.
     pub fn of<'p>(pages: impl IntoIterator<Item = &'p Page>) -> Self {
         let mut words = BTreeSet::new();
         for page in pages {
@@ -53,22 +53,22 @@ impl Vocabulary {
         }
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Never: there are the built-in words.
+    /// Returns false: there are at least the built-in words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// One of the words.
+    /// Draws a word.
     pub(crate) fn draw(&self, random: &mut SplitMix64) -> &str {
         &self.words[random.below(self.words.len())]
     }
 
-    /// One of the words, but not this one.
+    /// Draws a word that differs from `word`.
     pub(crate) fn draw_other(&self, word: &str, random: &mut SplitMix64) -> &str {
         loop {
             let drawn = self.draw(random);
@@ -89,7 +89,7 @@ mod tests {
     use crate::page::{Page, Reading};
 
     #[test]
-    fn words_of_pages_or_built_in_ones() {
+    fn built_in_words_are_added_to_few_words() {
         let reading = Reading {
             content: Content::Html,
             format: Format::Html,

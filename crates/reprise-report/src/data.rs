@@ -1,7 +1,6 @@
 //! What a report shows: plain values, filled by the caller.
 
 mod campaigns;
-mod lab;
 mod near;
 mod phrases;
 
@@ -12,7 +11,6 @@ use serde::Serialize;
 
 use crate::results::CrawlSummary;
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
-pub use lab::{Confusion, Evasion, EvasionEdit, EvasionRow, HashComparison, WrongPair};
 pub use near::{NearCluster, NearCopies, NearPage};
 pub use phrases::{CoverPoint, Monster, MonsterExample, PhraseFindings, PhraseRow, SitePoint};
 

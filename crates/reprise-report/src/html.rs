@@ -1,7 +1,7 @@
 //! Renders results as HTML.
 
 mod attacks;
-pub(crate) mod axis;
+mod axis;
 mod campaigns;
 mod clusters;
 mod copying;
@@ -9,10 +9,10 @@ mod corpus;
 mod covers;
 mod crawl;
 mod discovery;
-pub(crate) mod document;
+mod document;
 mod dot_names;
-pub(crate) mod evasion;
-pub(crate) mod evasion_plot;
+mod evasion;
+mod evasion_plot;
 mod fragment_plots;
 mod frequency;
 mod guide;
@@ -22,18 +22,18 @@ mod log_dots;
 mod monsters;
 mod near;
 mod neighborhoods;
-pub(crate) mod numbers;
+mod numbers;
 mod pages;
-pub(crate) mod parts;
+mod parts;
 mod per_document;
 mod phrases;
-pub(crate) mod plot;
+mod plot;
 mod report;
 mod side_by_side;
 mod site_plot;
 mod spans;
 mod summary;
-pub(crate) mod text;
+mod text;
 
 pub use attacks::render_attacks;
 pub use evasion::render_evasion;

@@ -5,8 +5,8 @@
 //! - [`CrawlSummary`]: the result of a crawl, as JSON keeps it and a report shows it.
 //! - [`Report`]: what was found in a corpus, as plain data; [`render`] makes the report of it.
 //! - [`Explanation`]: two texts and the spans they share; [`render_side_by_side`] shows them.
-//! - [`Evasion`] and [`HashComparison`]: what experiments found; [`render_evasion`] and
-//!   [`render_hash_comparison`] plot it.
+//! - [`Evasion`] and [`HashComparison`]: the results of experiments; [`render_evasion`] and
+//!   [`render_hash_comparison`] plot them.
 //!
 //! A report shows what hostile pages wrote, to somebody who studies them. So:
 //!
@@ -42,22 +42,18 @@ mod data;
 mod html;
 pub mod results;
 
-// The renderers of experiments refer to these modules as `crate::...`.
-#[cfg(feature = "html")]
-use crate::html::{axis, document, evasion, evasion_plot, numbers, parts, plot, text};
-
 pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, Confusion, CorpusFacts, CoverPoint, Detection,
-    Discovery, Evasion, EvasionEdit, EvasionRow, Explanation, HashComparison, Match, Monster,
-    MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood, NeighborhoodResults,
-    PageResult, PageResults, PhraseFindings, PhraseRow, Report, Side, SitePair, SitePoint, Skipped,
-    TopObject, WrongPair,
+    Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Detection, Discovery,
+    Explanation, Match, Monster, MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood,
+    NeighborhoodResults, PageResult, PageResults, PhraseFindings, PhraseRow, Report, Side,
+    SitePair, SitePoint, Skipped, TopObject,
 };
 #[cfg(feature = "html")]
 pub use crate::html::{
     render, render_attacks, render_evasion, render_hash_comparison, render_side_by_side,
 };
 pub use crate::results::{
-    CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
-    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
+    Confusion, CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind, Evasion, EvasionMethod, EvasionRow,
+    FalsePositive, HashComparison, HashProjection, HashThreshold, Quartiles, UnusedPages,
 };

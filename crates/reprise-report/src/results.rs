@@ -7,6 +7,7 @@ mod crawl;
 mod detection;
 mod discovery;
 mod explanation;
+mod lab;
 mod near;
 mod phrases;
 mod report;
@@ -24,6 +25,10 @@ pub use detection::{
 };
 pub use discovery::{CountBy, Discovery, ParseCountByError, TopObject};
 pub use explanation::{Explanation, Match, MatchName, SharedPhrases};
+pub use lab::{
+    Confusion, Evasion, EvasionMethod, EvasionRow, FalsePositive, HashComparison, HashProjection,
+    HashThreshold, Quartiles, UnusedPages,
+};
 pub use near::{
     BandCounts, LinkKind, NearCluster, NearCopies, NearMethod, NearPage, RemovableOfSite,
 };

@@ -14,7 +14,9 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use reprise_chunk::Settings;
+use reprise_chunk::ChunkSettings;
+use reprise_fingerprint::HashKind;
+use reprise_text::ChunkForm;
 
 use crate::builder::SegmentBuilder;
 use crate::error::{SettingName, StoreError};
@@ -31,7 +33,7 @@ use crate::write::write_segment;
 pub struct CorpusReader {
     path: PathBuf,
     manifest: Manifest,
-    settings: Settings,
+    settings: ChunkSettings,
 }
 
 impl CorpusReader {
@@ -51,8 +53,16 @@ impl CorpusReader {
         &self.path
     }
 
-    /// What its fingerprints have in common.
+    /// Returns its settings.
     pub fn settings(&self) -> Settings {
+        Settings {
+            chunks: self.settings,
+            shingles: self.manifest.shingles,
+        }
+    }
+
+    /// Returns how its fingerprints are made.
+    pub fn chunk_settings(&self) -> ChunkSettings {
         self.settings
     }
 
@@ -109,33 +119,47 @@ pub struct CorpusWriter {
     _lock: File,
 }
 
-/// The settings that a caller requests of a corpus. An existing corpus must have them; a new one gets
-/// them, and the defaults for the others.
+/// The settings of a corpus. They are chosen when it is created and never change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// How fingerprints are made.
+    pub chunks: ChunkSettings,
+    /// True if the words of each page are sampled, for near-copies and phrases.
+    pub shingles: bool,
+}
+
+/// The settings that a caller requests of a corpus that may exist already. An existing corpus must have
+/// them; a new one gets them, and the defaults for the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedSettings {
     /// The hash function.
-    pub hash: Option<reprise_fingerprint::HashKind>,
+    pub hash: Option<HashKind>,
     /// The chunk form.
-    pub chunk: Option<reprise_text::ChunkForm>,
+    pub chunk: Option<ChunkForm>,
     /// True if the corpus must have shingles.
     pub shingles: bool,
 }
 
-impl RequestedSettings {
-    /// Requests exactly these settings.
-    pub fn of(settings: Settings, shingles: bool) -> RequestedSettings {
+impl From<Settings> for RequestedSettings {
+    fn from(settings: Settings) -> RequestedSettings {
         RequestedSettings {
-            hash: Some(settings.hash),
-            chunk: Some(settings.chunk),
-            shingles,
+            hash: Some(settings.chunks.hash),
+            chunk: Some(settings.chunks.chunk),
+            shingles: settings.shingles,
         }
     }
+}
 
-    fn settings(self) -> Settings {
-        let defaults = Settings::default();
+impl RequestedSettings {
+    /// Returns the settings of a new corpus.
+    pub fn for_new(self) -> Settings {
+        let defaults = ChunkSettings::default();
         Settings {
-            hash: self.hash.unwrap_or(defaults.hash),
-            chunk: self.chunk.unwrap_or(defaults.chunk),
+            chunks: ChunkSettings {
+                hash: self.hash.unwrap_or(defaults.hash),
+                chunk: self.chunk.unwrap_or(defaults.chunk),
+            },
+            shingles: self.shingles,
         }
     }
 }
@@ -169,7 +193,7 @@ impl CorpusWriter {
         fs::create_dir_all(&segments).map_err(StoreError::writing(&segments))?;
         let lock = lock(path)?;
         if !manifest_path.exists() {
-            Manifest::new(requested.settings(), requested.shingles).write(path)?;
+            Manifest::new(requested.for_new()).write(path)?;
         }
         let corpus = CorpusReader::open(path)?;
         check_settings(&corpus, requested)?;

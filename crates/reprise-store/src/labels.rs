@@ -6,7 +6,7 @@ mod merge;
 mod read;
 mod write;
 
-use reprise_chunk::Settings;
+use reprise_chunk::ChunkSettings;
 use serde::{Deserialize, Serialize};
 
 pub use cursor::LabelCursor;
@@ -60,7 +60,7 @@ const LABELS_FORMAT: u32 = 1;
 
 impl LabelsHeader {
     /// The header of labels that fit corpora with these settings.
-    pub fn new(settings: Settings, origin: Origin, min_length: u64) -> LabelsHeader {
+    pub fn new(settings: ChunkSettings, origin: Origin, min_length: u64) -> LabelsHeader {
         LabelsHeader {
             format: LABELS_FORMAT,
             hash: settings.hash.as_str().to_owned(),

@@ -60,7 +60,7 @@ mod write;
 pub use aside::{Aside, STANDARD_OUTPUT, create_file, is_special};
 pub use batch::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 pub use builder::{SegmentBuilder, SourceRow};
-pub use corpus::{CorpusReader, CorpusWriter, RequestedSettings, SegmentFacts};
+pub use corpus::{CorpusReader, CorpusWriter, RequestedSettings, SegmentFacts, Settings};
 pub use distinct::{count_distinct, count_sites};
 pub use error::{Action, SettingName, StoreError, segment_of};
 pub use held::HeldSources;

@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use reprise_chunk::Settings;
+use reprise_chunk::ChunkSettings;
 use serde::{Deserialize, Serialize};
 
 use crate::checksum;
+use crate::corpus::Settings;
 use crate::error::StoreError;
 use crate::schema::Table;
 
@@ -103,22 +104,22 @@ impl SegmentSummary {
 const SEAL: &str = ",\n  \"checksum\": \"";
 
 impl Manifest {
-    pub(crate) fn new(settings: Settings, shingles: bool) -> Manifest {
+    pub(crate) fn new(settings: Settings) -> Manifest {
         Manifest {
             kind: "reprise corpus".to_owned(),
             format: FORMAT,
-            hash: settings.hash.as_str().to_owned(),
-            chunk: settings.chunk.as_str().to_owned(),
-            shingles,
+            hash: settings.chunks.hash.as_str().to_owned(),
+            chunk: settings.chunks.chunk.as_str().to_owned(),
+            shingles: settings.shingles,
             next_segment: 1,
             segments: Vec::new(),
         }
     }
 
     /// The settings, parsed.
-    pub(crate) fn settings(&self, path: &Path) -> Result<Settings, StoreError> {
+    pub(crate) fn settings(&self, path: &Path) -> Result<ChunkSettings, StoreError> {
         let damaged = |detail: String| StoreError::damaged(path, detail);
-        Ok(Settings {
+        Ok(ChunkSettings {
             hash: self
                 .hash
                 .parse()
@@ -207,18 +208,11 @@ pub(crate) fn sync_directory(path: &Path) -> Result<(), StoreError> {
 mod tests {
     use std::fs;
 
-    use reprise_fingerprint::HashKind;
-    use reprise_text::ChunkForm;
-
     use super::{FORMAT, MANIFEST, MANIFEST_ASIDE, Manifest, SEAL, Settings, seal};
     use crate::error::StoreError;
 
     fn manifest() -> Manifest {
-        let settings = Settings {
-            hash: HashKind::Sha256,
-            chunk: ChunkForm::Markup,
-        };
-        Manifest::new(settings, false)
+        Manifest::new(Settings::default())
     }
 
     #[test]

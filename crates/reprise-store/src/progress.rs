@@ -21,6 +21,11 @@ pub trait Progress: Sync {
         let _ = pages;
     }
 
+    /// The current step pauses for another activity, such as writing a segment; an empty name ends it.
+    fn activity(&self, name: &str) {
+        let _ = name;
+    }
+
     /// Returns true if the operation shall stop. It then ends with [`StoreError::Cancelled`] as soon as
     /// it can, and leaves the corpus intact.
     fn is_cancelled(&self) -> bool {

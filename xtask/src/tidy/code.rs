@@ -1,33 +1,34 @@
-//! How a Rust file splits into code, comments, blank lines and tests, and where its functions are.
+//! Splits a Rust file into code, comments, blank lines and tests, and finds its functions.
 //!
-//! This reads lines, not syntax. It relies on rustfmt, which puts an item's closing brace at the
-//! indentation of the line that began the item.
+//! It reads lines, not syntax. It relies on rustfmt, which indents the closing brace of an item like the
+//! first line of the item.
 
 use super::files;
 
-/// What one line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Code,
-    /// Blank, or nothing but a comment.
+    /// A blank line, or a line with only a comment.
     Other,
     Test,
 }
 
-/// A function, with its attributes and documentation left out.
+/// A function, without its attributes and documentation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// Its first line, counted from 1.
+    /// The number of its first line, counted from 1.
     pub(super) line: usize,
-    /// All its lines, blank ones and comments too: what a reader has to scroll past.
+    /// The number of its lines, including blank lines and comments.
     pub(super) lines: usize,
 }
 
-/// A Rust file taken apart.
+/// The lines and functions of a Rust file.
 #[derive(Debug)]
 pub(super) struct Code {
     lines: Vec<Line>,
+    /// The functions outside tests.
     pub(super) functions: Vec<Function>,
 }
 
@@ -39,24 +40,39 @@ impl Code {
             lines.fill(Line::Test);
         }
         for (number, line) in source.iter().enumerate() {
-            if line.trim_start().starts_with("#[cfg(test)]") {
+            if is_test_attribute(line) {
                 let end = item_end(&source, number);
                 lines[number..=end].fill(Line::Test);
             }
         }
-        Code {
-            lines,
-            functions: functions(&source),
-        }
+        let functions = functions(&source, &lines);
+        Code { lines, functions }
     }
 
-    /// Lines that are neither blank, comment nor test.
+    /// Returns the number of lines that are not blank, comments or tests.
     pub(super) fn code_lines(&self) -> usize {
         self.lines
             .iter()
             .filter(|line| **line == Line::Code)
             .count()
     }
+
+    /// Returns `text`, the text of this file, with blank lines in place of comments and tests.
+    pub(super) fn only_code(&self, text: &str) -> String {
+        let mut code = String::with_capacity(text.len());
+        for (line, kind) in text.lines().zip(&self.lines) {
+            if *kind == Line::Code {
+                code.push_str(line);
+            }
+            code.push('\n');
+        }
+        code
+    }
+}
+
+fn is_test_attribute(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test,")
 }
 
 fn kind(line: &str) -> Line {
@@ -72,7 +88,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The last line of the item that begins at `start`, attributes included.
+/// Returns the index of the last line of the item whose first line or attribute is at `start`.
 fn item_end(source: &[&str], start: usize) -> usize {
     let depth = indentation(source[start]);
     let ends = |line: &&str| {
@@ -85,10 +101,13 @@ fn item_end(source: &[&str], start: usize) -> usize {
     length.map_or(source.len() - 1, |length| start + length)
 }
 
-fn functions(source: &[&str]) -> Vec<Function> {
+/// Returns the functions outside tests.
+fn functions(source: &[&str], lines: &[Line]) -> Vec<Function> {
     let mut functions = Vec::new();
     for (number, line) in source.iter().enumerate() {
-        if let Some(name) = function_name(line) {
+        if lines[number] != Line::Test
+            && let Some(name) = function_name(line)
+        {
             functions.push(Function {
                 name: name.to_owned(),
                 line: number + 1,
@@ -99,7 +118,7 @@ fn functions(source: &[&str]) -> Vec<Function> {
     functions
 }
 
-/// The name of the function that a line begins.
+/// Returns the name of the function that begins in this line.
 fn function_name(line: &str) -> Option<&str> {
     let (before, after) = line.split_once("fn ")?;
     let is_prefix = before.split_whitespace().all(|word| {
@@ -135,6 +154,11 @@ impl A {
     fn declared(&self);
 }
 
+#[cfg(all(test, unix))]
+fn twin() {
+    y();
+}
+
 #[cfg(test)]
 mod tests {
     fn helper() {
@@ -156,24 +180,33 @@ mod tests {
         assert_eq!(code.code_lines(), 11);
         assert_eq!(
             found(&code),
-            [
-                ("two", 7, 6),
-                ("inner", 15, 1),
-                ("declared", 16, 1),
-                ("helper", 21, 3)
-            ]
+            [("two", 7, 6), ("inner", 15, 1), ("declared", 16, 1)]
         );
     }
 
     #[test]
-    fn files_of_tests_hold_no_code() {
+    fn a_test_file_has_no_code() {
         let code = Code::of("crates/a/tests/it/main.rs", FILE);
         assert_eq!(code.code_lines(), 0);
-        assert_eq!(found(&code).len(), 4);
+        assert_eq!(found(&code), []);
     }
 
     #[test]
-    fn words_that_end_in_fn_begin_nothing() {
+    fn comments_and_tests_are_blanked_out() {
+        let only_code = Code::of("crates/a/src/lib.rs", FILE).only_code(FILE);
+        assert_eq!(only_code.lines().count(), FILE.lines().count());
+        for (text, is_code) in [
+            ("use std", true),
+            ("x + 2", true),
+            ("Why", false),
+            ("y()", false),
+        ] {
+            assert_eq!(only_code.contains(text), is_code, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_keyword_fn_begins_a_function() {
         let code = Code::of(
             "a.rs",
             "// the fn x\nlet f: impl Fn() = my_fn (x);\ntype A = fn (u8);\n",

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// The files that git knows or would take, relative to the root, without those that are deleted.
+/// Returns the names of the files that git tracks or would add, relative to `root`, without deleted files.
 pub(super) fn list(root: &Path) -> Result<Vec<String>> {
     let output = Command::new("git")
         .args([
@@ -26,7 +26,7 @@ pub(super) fn list(root: &Path) -> Result<Vec<String>> {
         "git ls-files: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let names = String::from_utf8(output.stdout).context("a file name that is not UTF-8")?;
+    let names = String::from_utf8(output.stdout).context("a file name is not UTF-8")?;
     let mut names: Vec<String> = names
         .split_terminator('\0')
         .filter(|name| root.join(name).is_file())
@@ -37,13 +37,13 @@ pub(super) fn list(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// How long a file is.
+/// Returns the length of a file.
 pub(super) fn bytes(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(metadata.len())
 }
 
-/// The text of a file; `None` when it is not text.
+/// Returns the text of a file, or `None` if the file is binary.
 pub(super) fn read_text(path: &Path) -> Result<Option<String>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let is_text = !bytes.contains(&0);
@@ -56,7 +56,7 @@ pub(super) fn is_rust(name: &str) -> bool {
         .is_some_and(|suffix| suffix == "rs")
 }
 
-/// Is the file part of the tests, rather than of what is tested?
+/// Returns true if the file belongs to tests or fuzz targets.
 pub(super) fn is_test(name: &str) -> bool {
     let mut parts = name.split('/');
     let file = parts.next_back().unwrap_or_default();

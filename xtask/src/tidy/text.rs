@@ -1,4 +1,4 @@
-//! What a line of a committed file must not hold, and what a crate must begin with.
+//! Text that committed files must not contain, the size of files, and the first line of a crate.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::files;
 
 const BYTES_MAX: u64 = 250_000;
 
-/// Marks of unfinished work, put together so that this file does not hold them.
+/// Marks of unfinished work. They are concatenated so that this file does not contain them.
 const LEFTOVERS: [&str; 5] = [
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -15,27 +15,28 @@ const LEFTOVERS: [&str; 5] = [
     concat!("#[", "ignore"),
 ];
 
-/// Directories of one machine.
+/// Directories that differ from machine to machine.
 const MACHINE_PATHS: [&str; 3] = [
     concat!("/ro", "ot/"),
     concat!("/ho", "me/"),
     concat!("/t", "mp/"),
 ];
 
-/// Nothing large goes into git: every clone pays for it for ever.
+/// Finds a large file. Every clone would download it, even after it is deleted.
 pub(super) fn check_bytes(name: &str, bytes: u64) -> Option<String> {
     (bytes > BYTES_MAX).then(|| format!("{name}: {bytes} bytes, more than {BYTES_MAX}"))
 }
 
+/// Finds marks of unfinished work and paths of one machine.
 pub(super) fn check_text(name: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let may_name_paths = files::is_test(name) || is_generated(name);
     for (line, number) in text.lines().zip(1..) {
-        // Seeds of the fuzz targets and lock files hold whatever they hold.
+        // Lock files and the seeds of fuzz targets may contain any words.
         if !is_generated(name) && !name.starts_with("fuzz/seeds/") {
             for word in LEFTOVERS {
                 if has_word(line, word) {
-                    findings.push(format!("{name}:{number}: unfinished: {word}"));
+                    findings.push(format!("{name}:{number}: unfinished work: {word}"));
                 }
             }
         }
@@ -50,7 +51,7 @@ pub(super) fn check_text(name: &str, text: &str) -> Vec<String> {
     findings
 }
 
-/// The first line of a crate says what the crate is.
+/// Finds a crate that does not begin with a sentence about the crate.
 pub(super) fn check_top(name: &str, text: &str) -> Option<String> {
     let path = Path::new(name);
     let is_top = path
@@ -60,15 +61,16 @@ pub(super) fn check_top(name: &str, text: &str) -> Option<String> {
     let is_sentence = first.strip_prefix("//! ").is_some_and(|rest| {
         rest.starts_with(|letter: char| letter.is_uppercase() || letter == '`')
     });
-    (is_top && !is_sentence).then(|| format!("{name}:1: a crate begins with a sentence: //! ..."))
+    (is_top && !is_sentence)
+        .then(|| format!("{name}:1: a crate must begin with a sentence: //! ..."))
 }
 
 fn is_generated(name: &str) -> bool {
     name.ends_with("Cargo.lock")
 }
 
-/// Is the word there, and not as part of a longer one?
-fn has_word(line: &str, word: &str) -> bool {
+/// Returns true if the line contains the word, not only as a part of a longer word.
+pub(super) fn has_word(line: &str, word: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(word).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -77,7 +79,7 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// Does an absolute path begin so? A URL's path may.
+/// Returns true if the line contains an absolute path that begins with `path`. Paths of URLs do not count.
 fn has_path(line: &str, path: &str) -> bool {
     line.match_indices(path).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -90,7 +92,7 @@ mod tests {
     use super::{LEFTOVERS, MACHINE_PATHS, check_bytes, check_text, check_top};
 
     #[test]
-    fn leftovers_are_found_and_longer_words_are_not() {
+    fn leftovers_are_found_but_not_within_longer_words() {
         for word in LEFTOVERS {
             assert_eq!(
                 check_text("a.rs", &format!("x\n// {word}: later\n")).len(),
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_one_machine_are_found_outside_of_tests() {
+    fn machine_paths_are_found_outside_tests() {
         for path in MACHINE_PATHS {
             let line = format!("open(\"{path}x\")");
             assert_eq!(check_text("src/a.rs", &line).len(), 1);

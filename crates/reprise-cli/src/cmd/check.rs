@@ -10,7 +10,7 @@ use anyhow::Context;
 use reprise_engine::crawl::{FetchError, FetchOne, fetch_one};
 use reprise_engine::discover::StopRules;
 use reprise_engine::ingest::{
-    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Page, Source, read_response,
+    BatchReader, Batches, InputConfig, Inputs, Item, Page, RecordLimits, Source, read_response,
 };
 use reprise_engine::store::{LabelReader, Labels};
 use reprise_engine::{Checked, check};
@@ -87,7 +87,7 @@ struct Checker<'a> {
     labels: LabelReader<'a>,
     stop: StopRules,
     args: &'a Args,
-    limits: Limits,
+    limits: RecordLimits,
     pages: u64,
     copies: u64,
     failed: Option<anyhow::Error>,
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         labels: labels.reader(),
         stop,
         args,
-        limits: Limits {
+        limits: RecordLimits {
             body_bytes: 64 << 20,
             ..read_limits()
         },

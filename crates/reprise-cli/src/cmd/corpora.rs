@@ -6,7 +6,7 @@ use anyhow::Context;
 use reprise_engine::ArchiveTexts;
 use reprise_engine::convert::Converter;
 use reprise_engine::index::{IndexConfig, segment_bytes_default};
-use reprise_engine::ingest::{Limits, Tally, is_stream, path_of};
+use reprise_engine::ingest::{RecordLimits, Tally, is_stream, path_of};
 use reprise_engine::store::{Corpus, Wanted};
 
 use super::filters::read_limits;
@@ -59,7 +59,7 @@ impl Corpora {
             threads,
             memory_bytes,
             segment_bytes: segment_bytes_default(memory_bytes),
-            limits: Limits {
+            limits: RecordLimits {
                 body_bytes: reprise_engine::index::body_bytes_default(memory_bytes),
                 ..read_limits()
             },

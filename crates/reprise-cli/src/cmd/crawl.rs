@@ -11,7 +11,7 @@ use reprise_engine::crawl::{
     CrawlConfig, CrawlEndReason, CrawlError, CrawlSummary, FetchLimits, Order, Scope, StopRule,
     crawl, defaults,
 };
-use reprise_engine::ingest::{Limits, name_of};
+use reprise_engine::ingest::{RecordLimits, name_of};
 use reprise_engine::store::{AsBytes, Corpus, Wanted};
 
 use super::converting::ConvertFlags;
@@ -139,7 +139,7 @@ pub(crate) fn user_agent(contact: Option<&str>) -> String {
 }
 
 /// Returns the limits on a single request.
-pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: Limits) -> FetchLimits {
+pub(crate) fn fetch_limits(timeout: f64, retries: u32, limits: RecordLimits) -> FetchLimits {
     FetchLimits {
         body_bytes: limits.body_bytes,
         header_bytes: limits.header_bytes,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use reprise_engine::discover::StopRules;
 use reprise_engine::fingerprint::Fingerprint;
-use reprise_engine::ingest::Limits;
+use reprise_engine::ingest::RecordLimits;
 use reprise_engine::store::Settings;
 use reprise_engine::text::{Content, normalize};
 
@@ -56,8 +56,8 @@ fn read_list(path: &Path, settings: Settings) -> anyhow::Result<Vec<Fingerprint>
 }
 
 /// Limits for reading single pages again: whatever was indexed can be read.
-pub(crate) fn read_limits() -> Limits {
-    Limits {
+pub(crate) fn read_limits() -> RecordLimits {
+    RecordLimits {
         body_bytes: 1 << 30,
         header_bytes: 1 << 20,
         ratio: 100_000,

@@ -12,7 +12,7 @@ use reprise_engine::fingerprint::HashKind;
 use reprise_engine::index::{
     self, HEADER_BYTES_DEFAULT, IndexConfig, IndexStats, NESTING_DEFAULT, RATIO_DEFAULT,
 };
-use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
 use reprise_engine::store::{CorpusWriter, Wanted};
 use reprise_engine::text::ChunkForm;
 use serde::Serialize;
@@ -95,8 +95,8 @@ pub(crate) struct LimitFlags {
 
 impl LimitFlags {
     /// The limits, with this one on a body where none is given.
-    pub(crate) fn limits(&self, body_bytes_default: usize) -> Limits {
-        Limits {
+    pub(crate) fn limits(&self, body_bytes_default: usize) -> RecordLimits {
+        RecordLimits {
             body_bytes: self.max_body.unwrap_or(body_bytes_default),
             header_bytes: self.max_header.unwrap_or(HEADER_BYTES_DEFAULT),
             ratio: self.max_ratio.unwrap_or(RATIO_DEFAULT),

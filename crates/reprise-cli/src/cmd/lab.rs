@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use reprise_engine::lab::{LabError, PAGE_BYTES_MAX, Unused};
+use reprise_engine::lab::{LabError, ReadOptions};
 use serde::Serialize;
 
+use crate::cmd::filters::read_limits;
+use crate::cmd::resources::ThreadsFlag;
 use crate::exit::Usage;
-use crate::{human, output_file};
+use crate::output_file;
 
 /// Measure how hard each method is to evade, and how often a fuzzy one is wrong.
 #[derive(clap::Args)]
@@ -33,62 +35,36 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Pages that were drawn and could not be used.
-#[derive(Serialize)]
-struct JsonUnused<'a> {
-    without_text: u64,
-    too_large: u64,
-    unreadable: u64,
-    reason: Option<&'a str>,
-}
-
-impl<'a> JsonUnused<'a> {
-    fn of(unused: &'a Unused) -> JsonUnused<'a> {
-        JsonUnused {
-            without_text: unused.without_text,
-            too_large: unused.too_large,
-            unreadable: unused.unreadable,
-            reason: unused.reason.as_deref(),
-        }
-    }
-}
-
-/// The same in a sentence, if there are any.
-fn unused_line(unused: &Unused) -> Option<String> {
-    let Unused {
-        without_text,
-        too_large,
-        unreadable,
-        reason,
-    } = unused;
-    let mut parts = Vec::new();
-    if *without_text > 0 {
-        parts.push(format!("{} without text", human::count(*without_text)));
-    }
-    if *too_large > 0 {
-        let limit = human::bytes(PAGE_BYTES_MAX as u64);
-        parts.push(format!("{} larger than {limit}", human::count(*too_large)));
-    }
-    if *unreadable > 0 {
-        let reason = reason.as_deref().unwrap_or("no reason is known");
-        parts.push(format!(
-            "{} that could not be read again ({reason})",
-            human::count(*unreadable)
-        ));
-    }
-    (!parts.is_empty()).then(|| format!("left out of the pages drawn: {}", parts.join(", ")))
-}
-
-/// What is wrong with a corpus or a flag is the caller's to mend.
+/// Adds flag names to an error, and tells wrong usage from a failure.
 fn told(error: LabError) -> anyhow::Error {
+    let flagged = match &error {
+        LabError::TooSmall { option, least } => {
+            let flag = match *option {
+                "pages" => "sample",
+                "words_min" => "words",
+                other => other,
+            };
+            format!("--{flag} must be at least {least}")
+        }
+        LabError::OneSite => format!("{error}; leave out --elsewhere"),
+        LabError::TooFewPages { .. } => format!("{error}; lower --min-length"),
+        _ => error.to_string(),
+    };
     match error {
         LabError::Store(error) => error.into(),
-        error if error.is_usage() => Usage(error.to_string()).into(),
+        error if error.is_usage() => Usage(flagged).into(),
         error => error.into(),
     }
 }
 
-/// Where the results go.
+fn read_options(threads: &ThreadsFlag) -> anyhow::Result<ReadOptions> {
+    Ok(ReadOptions {
+        limits: read_limits(),
+        threads: threads.count()?,
+    })
+}
+
+/// The flags for the output.
 #[derive(clap::Args)]
 struct OutputFlags {
     /// Write one HTML file with a plot

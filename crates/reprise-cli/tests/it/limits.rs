@@ -310,7 +310,7 @@ fn what_is_too_large_was_seen() {
         assert_eq!(index["records"][kind], 1, "{file}: {index}");
         let detail = index["examples"][0]["detail"].as_str().unwrap();
         assert!(
-            detail.ends_with("too large for --max-body 4096"),
+            detail.ends_with("exceeds the body limit of 4096 bytes"),
             "{file}: {detail}"
         );
         let output = place.run(&format!("index {file} --corpus {file}-d --max-body 4K"));

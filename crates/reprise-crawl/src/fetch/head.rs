@@ -1,24 +1,26 @@
-//! The header of a response: what the crawler needs of it, from whatever a server sends.
+//! The fields of a response head that the crawler uses. The parser is that of [`reprise_ingest::http`].
 
 use std::time::Duration;
 
-use reprise_ingest::parse_date;
+use reprise_ingest::{date, http};
 
-/// Longest `ETag` or `Last-Modified` that is sent back.
+use crate::archive::now;
+
+/// The longest `ETag` or `Last-Modified` that is sent back, in bytes.
 const VALIDATOR_BYTES_MAX: usize = 256;
 
-/// The parts of a response's header that decide what happens next.
+/// The fields of a response head that decide how the crawl continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is what a line of the header says"
+    reason = "each is the value of a field"
 )]
 pub(crate) struct Head {
-    /// Bytes up to the end of the blank line.
+    /// The length of the head, including the empty line that ends it.
     pub(crate) bytes: usize,
     pub(crate) status: u16,
     pub(crate) content_length: Option<u64>,
-    /// It has a `Content-Length` that is no number, or two that differ.
+    /// True if a `Content-Length` is not a number, or two of them differ.
     pub(crate) has_bad_length: bool,
     pub(crate) is_chunked: bool,
     pub(crate) keeps_alive: bool,
@@ -26,50 +28,36 @@ pub(crate) struct Head {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
-    /// `X-Generator`, where a program names itself in the header.
+    /// The value of `X-Generator`, with which a program names itself.
     pub(crate) generator: Option<String>,
-    /// `X-Robots-Tag: nofollow`.
+    /// True if `X-Robots-Tag` says `nofollow` or `none`.
     pub(crate) nofollow: bool,
 }
 
 impl Head {
-    /// The header at the start of `block`, once its blank line is there.
+    /// Parses the head at the start of `block`. Returns `None` until the empty line that ends it has arrived.
     pub(crate) fn parse(block: &[u8]) -> Option<Head> {
-        let bytes = memchr::memchr_iter(b'\n', block).find_map(|at| match &block[at + 1..] {
-            [b'\n', ..] => Some(at + 2),
-            [b'\r', b'\n', ..] => Some(at + 3),
-            _ => None,
-        })?;
-        Head::parse_all(&block[..bytes])
+        let (head, _) = http::Head::split(block)?;
+        Head::of(&head)
     }
 
-    /// All of `block` as a header.
+    /// Parses all of `block` as a head.
     pub(crate) fn parse_all(block: &[u8]) -> Option<Head> {
-        if Head::is_not_http(block) {
+        Head::of(&http::Head::new(block))
+    }
+
+    fn of(parsed: &http::Head<'_>) -> Option<Head> {
+        if Head::is_not_http(parsed.as_bytes()) {
             return None;
         }
-        let mut lines = block.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let (status, keeps_alive) = status_line(lines.next()?)?;
         let mut head = Head {
-            bytes: block.len(),
-            status,
-            keeps_alive,
+            bytes: parsed.as_bytes().len(),
+            status: parsed.status()?,
+            keeps_alive: parsed.version()?.eq_ignore_ascii_case(b"HTTP/1.1"),
             ..Head::default()
         };
-        for line in lines {
-            let Some(colon) = memchr::memchr(b':', line) else {
-                continue;
-            };
-            let name = line[..colon].trim_ascii().to_ascii_lowercase();
-            let value = line[colon + 1..].trim_ascii();
-            if name == b"content-length" {
-                let length = length(value);
-                head.has_bad_length |= length.is_none()
-                    || head.content_length.is_some_and(|seen| Some(seen) != length);
-                head.content_length = length;
-            } else {
-                head.field(&name, value);
-            }
+        for field in parsed.fields() {
+            head.take(&field);
         }
         if head.has_bad_length || head.is_chunked {
             head.content_length = None;
@@ -77,44 +65,47 @@ impl Head {
         Some(head)
     }
 
-    /// Can what has come so far not be the start of a status line?
+    /// Returns true if no response begins with the bytes that have arrived so far.
     pub(crate) fn is_not_http(block: &[u8]) -> bool {
-        let begins = |with: &[u8]| {
-            let length = with.len().min(block.len());
-            block[..length].eq_ignore_ascii_case(&with[..length])
-        };
-        !begins(b"HTTP/") && !begins(b"ICY ")
+        !http::Head::may_begin(block)
     }
 
-    fn field(&mut self, name: &[u8], value: &[u8]) {
-        let text = || String::from_utf8_lossy(value).into_owned();
-        let has_word = |word: &str| {
-            value
-                .split(|&byte| byte == b',')
-                .any(|part| part.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
+    fn take(&mut self, field: &http::Field<'_>) {
+        let value = field.unfolded();
+        let text = || String::from_utf8_lossy(&value).into_owned();
+        let has_item = |name: &str| {
+            field
+                .items()
+                .any(|item| item.eq_ignore_ascii_case(name.as_bytes()))
         };
-        match name {
-            b"transfer-encoding" => self.is_chunked |= has_word("chunked"),
+        match field.name.to_ascii_lowercase().as_slice() {
+            b"content-length" => {
+                let length = length(&value);
+                self.has_bad_length |= length.is_none()
+                    || self.content_length.is_some_and(|seen| Some(seen) != length);
+                self.content_length = length;
+            }
+            b"transfer-encoding" => self.is_chunked |= has_item("chunked"),
             b"connection" => {
-                if has_word("close") {
+                if has_item("close") {
                     self.keeps_alive = false;
-                } else if has_word("keep-alive") {
+                } else if has_item("keep-alive") {
                     self.keeps_alive = true;
                 }
             }
             b"location" if self.location.is_none() && !value.is_empty() => {
                 self.location = Some(text());
             }
-            b"retry-after" => self.retry_after = retry_after(value),
-            b"etag" => self.etag = validator(value),
-            b"last-modified" => self.last_modified = validator(value),
+            b"retry-after" => self.retry_after = retry_after(&value),
+            b"etag" => self.etag = validator(&value),
+            b"last-modified" => self.last_modified = validator(&value),
             b"x-generator" => self.generator = Some(text()),
-            b"x-robots-tag" => self.nofollow |= has_word("nofollow") || has_word("none"),
+            b"x-robots-tag" => self.nofollow |= has_item("nofollow") || has_item("none"),
             _ => {}
         }
     }
 
-    /// Where a redirect leads, as the server spells it.
+    /// Returns the target of a redirect, as the server spells it.
     pub(crate) fn redirect(&self) -> Option<&str> {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
             .then_some(self.location.as_deref())
@@ -122,23 +113,11 @@ impl Head {
     }
 }
 
-/// Status, and whether the version keeps connections open by itself.
-fn status_line(line: &[u8]) -> Option<(u16, bool)> {
-    let mut words = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty());
-    let version = words.next()?;
-    let status = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
-    (100..1000)
-        .contains(&status)
-        .then_some((status, version.eq_ignore_ascii_case(b"HTTP/1.1")))
-}
-
 fn length(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
-/// What may be sent back in a request: one line of visible characters.
+/// Returns a value that may be sent back in a request: one line of printable characters.
 fn validator(value: &[u8]) -> Option<String> {
     let is_fit = !value.is_empty()
         && value.len() <= VALIDATOR_BYTES_MAX
@@ -146,32 +125,14 @@ fn validator(value: &[u8]) -> Option<String> {
     is_fit.then(|| String::from_utf8_lossy(value).into_owned())
 }
 
-/// Seconds, or a date such as `Wed, 21 Oct 2015 07:28:00 GMT`.
+/// Parses a number of seconds, or a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. A date in the past means no wait.
 fn retry_after(value: &[u8]) -> Option<Duration> {
     let text = std::str::from_utf8(value).ok()?;
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let words: Vec<&str> = text
-        .split([' ', '-'])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let [_, day, month, year, time, ..] = words.as_slice() else {
-        return None;
-    };
-    let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let month = months
-        .iter()
-        .position(|name| month.eq_ignore_ascii_case(name))?
-        + 1;
-    let at = parse_date(format!("{year}-{month:02}-{day:0>2}T{time}Z").as_bytes())?;
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .ok()?
-        .as_millis() as i64;
-    Some(Duration::from_millis(u64::try_from(at - now).unwrap_or(0)))
+    let wait = date::parse_mail(text)? - now();
+    Some(Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -181,7 +142,7 @@ mod tests {
     use super::{Head, retry_after};
 
     fn head(text: &str) -> Head {
-        Head::parse(text.as_bytes()).unwrap_or_else(|| panic!("{text:?} is a header"))
+        Head::parse(text.as_bytes()).unwrap_or_else(|| panic!("{text:?} is a head"))
     }
 
     #[test]
@@ -207,7 +168,16 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_contradict() {
+    fn folded_fields_and_odd_line_breaks() {
+        let found = head("HTTP/1.1 301 Moved\r\nLocation:\r\n /a\r\nETag: \"x\r\n y\"\r\n\r\n");
+        assert_eq!(found.redirect(), Some("/a"));
+        assert_eq!(found.etag.as_deref(), Some("\"x y\""));
+        let found = head("HTTP/1.1 200 OK\rContent-Length: 4\r\rbody");
+        assert_eq!((found.bytes, found.content_length), (35, Some(4)));
+    }
+
+    #[test]
+    fn contradicting_lengths() {
         assert_eq!(
             head("HTTP/1.1 200\nContent-Length: 5\nContent-Length: 5\n\n").content_length,
             Some(5)
@@ -225,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header() {
+    fn bytes_that_are_not_a_head() {
         assert_eq!(Head::parse(b"HTTP/1.1 200 OK\r\nA: b\r\n"), None);
         assert_eq!(Head::parse(b"<html>\n\n"), None);
         assert_eq!(Head::parse(b"HTTP/1.1 OK\n\n"), None);
@@ -247,6 +217,11 @@ mod tests {
         assert!(
             retry_after(b"Fri, 01 Jan 2100 00:00:00 GMT").unwrap() > Duration::from_secs(1 << 30)
         );
+        assert_eq!(
+            retry_after(b"Wednesday, 21-Oct-15 07:28:00 GMT"),
+            Some(Duration::ZERO)
+        );
         assert_eq!(retry_after(b"soon"), None);
+        assert_eq!(retry_after(b"-5"), None);
     }
 }

@@ -19,7 +19,7 @@ use reprise_crawl::{
     Arrival, CrawlConfig, CrawlSummary, FetchLimits, Growth, Message, Observer, StopRule, crawl,
     defaults,
 };
-use reprise_ingest::Limits;
+use reprise_ingest::RecordLimits;
 
 /// Returns a configuration with short time limits and no delay: the servers are ours.
 pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
@@ -38,7 +38,7 @@ pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
             ..StopRule::default()
         },
         fetch: fetch_limits(),
-        limits: Limits {
+        limits: RecordLimits {
             ratio: 100,
             ..defaults::LIMITS
         },

@@ -43,7 +43,7 @@ fn labels_of(
     path: &std::path::Path,
 ) -> Vec<u8> {
     let header = LabelsHeader::new(
-        corpus.settings(),
+        corpus.chunk_settings(),
         Origin::Discovered,
         options.stop.min_length,
     );
@@ -134,7 +134,7 @@ proptest! {
         let corpus = write(&directory.path().join("c"), &pages, segment_pages);
         let sources = write(&directory.path().join("named"), &named, 3);
         let file = directory.path().join("labels");
-        let header = LabelsHeader::new(corpus.settings(), Origin::Informed, 20);
+        let header = LabelsHeader::new(corpus.chunk_settings(), Origin::Informed, 20);
         let mut writer = LabelsWriter::create(&file, &header).unwrap();
         label(&sources, "named", &StopRules::new(20, Vec::new()), 1 << 20, &mut writer, &()).unwrap();
         writer.finish().unwrap();

@@ -110,7 +110,7 @@ impl<'c> Assembly<'c> {
     /// again from there, or dropped where that record went beyond it.
     fn stitch(&mut self, done: Done) -> Result<bool, StoreError> {
         let source = done.batch.sources.start;
-        let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.stretch) else {
+        let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.extent) else {
             self.put(done)?;
             return Ok(false);
         };

@@ -1,81 +1,62 @@
-//! From a page's text to its chunks with their fingerprints.
+//! Turns pages into chunks with fingerprints, and remembers the pieces it has seen.
 
 use std::mem;
-use std::ops::Range;
 
-use reprise_fingerprint::{Fingerprint, Fingerprinter};
-use reprise_store::{ChunkRow, PageBatch, Settings};
-use reprise_text::{Content, Cutter, Span, normalize_or_keep};
+use reprise_chunk::{ChunkHasher, ChunkSettings};
+use reprise_fingerprint::Fingerprint;
+use reprise_store::{ChunkRow, PageBatch};
+use reprise_text::{Content, Cutter, Span};
 
-use super::memo::{Memo, Wanted};
+use super::memo::{Memo, PieceKey};
 
-/// Makes chunks, with what it remembers of earlier ones.
+/// Cuts pages into chunks. Pieces that it has seen before are neither normalised nor hashed again.
 pub(crate) struct Chunker {
-    settings: Settings,
     memo: Memo,
-    /// The next pieces of the page, some at a time.
-    wanted: Vec<(Span, Wanted)>,
-    found: Vec<Found>,
-    to_hash: Vec<ToHash>,
-    /// Normal forms of those to hash, one after another.
-    normal: Vec<u8>,
-    fingerprinter: Fingerprinter<Owner>,
+    /// The next pieces of the page, with their keys.
+    cut: Vec<(Span, PieceKey)>,
+    found: Vec<FoundChunk>,
+    hasher: ChunkHasher<Owner>,
 }
 
-/// Pieces that are cut before the first of them is looked for: by then, the memory that tells is at hand. The pieces
-/// of most pages, and few enough that a page of very many takes no more memory.
+/// The number of pieces that are cut before the first of them is looked up. By then, the memory of the
+/// look-up has arrived in the cache. Most pages have fewer pieces.
 const PIECES_AT_ONCE: usize = 256;
 
-/// A chunk of the page at hand: a piece in the memo.
-struct Found {
+/// A chunk of the current page.
+struct FoundChunk {
     span: Span,
+    /// The index of the piece in the memo.
     piece: u32,
 }
 
-/// A piece whose fingerprint is not known yet.
-struct ToHash {
-    normal: Normal,
-    piece: u32,
-}
-
-/// Whose fingerprint it is.
+/// The owner of a fingerprint.
 #[derive(Clone, Copy)]
 enum Owner {
-    /// The body of the page with this number in the batch.
+    /// The page with this index in the batch; the fingerprint is that of its body.
     Page(usize),
-    /// A piece in the memo.
+    /// The piece with this index in the memo.
     Piece(u32),
 }
 
-/// Where a normal form lies.
-enum Normal {
-    /// In the page: nothing in it had to be changed.
-    Page(Range<usize>),
-    /// In [`Chunker::normal`].
-    Copy(Range<usize>),
-}
-
 impl Chunker {
-    /// A chunker that remembers at most `memo_bytes` of what it has seen.
-    pub(crate) fn new(settings: Settings, memo_bytes: usize) -> Chunker {
+    /// Creates a chunker that remembers at most `memo_bytes` of pieces.
+    pub(crate) fn new(settings: ChunkSettings, memo_bytes: usize) -> Chunker {
         Chunker {
-            settings,
             memo: Memo::new(memo_bytes),
-            wanted: Vec::new(),
+            cut: Vec::new(),
             found: Vec::new(),
-            to_hash: Vec::new(),
-            normal: Vec::new(),
-            fingerprinter: Fingerprinter::new(settings.hash),
+            hasher: ChunkHasher::new(settings),
         }
     }
 
-    /// The chunks that follow go into a new batch.
+    /// Starts a new batch.
     pub(crate) fn begin_batch(&mut self) {
         self.memo.begin_batch();
     }
 
     /// Adds the chunks of the batch's last page to the batch, and their number to the page. Fingerprints
-    /// may be missing until [`Chunker::end_batch`]. After every some chunks, `grown` is told how many the batch has.
+    /// may be missing until [`Chunker::end_batch`]. Calls `grown` from time to time with the number of
+    /// chunks in the batch.
     pub(crate) fn page(
         &mut self,
         body: &[u8],
@@ -102,64 +83,54 @@ impl Chunker {
         }
     }
 
-    /// Completes the batch.
+    /// Fills in the fingerprints that are still missing in the batch.
     pub(crate) fn end_batch(&mut self, batch: &mut PageBatch) {
         let memo = &mut self.memo;
-        self.fingerprinter
+        self.hasher
             .finish(|owner, fingerprint| owner.take(fingerprint, memo, batch));
     }
 
-    /// Cuts the next pieces of the page; are they the last ones?
+    /// Cuts the next pieces of the page. Returns true if they are the last ones.
     fn cut(&mut self, cutter: &mut Cutter<'_>, content: Content, text: &str) -> bool {
         let pieces = cutter.take(PIECES_AT_ONCE).map(|span| {
             let raw = &text.as_bytes()[span.start..span.end];
-            (span, self.memo.wanted(content, raw))
+            (span, self.memo.key(content, raw))
         });
-        self.wanted.clear();
-        self.wanted.extend(pieces);
-        self.wanted.len() < PIECES_AT_ONCE
+        self.cut.clear();
+        self.cut.extend(pieces);
+        self.cut.len() < PIECES_AT_ONCE
     }
 
-    /// Looks for the pieces that were cut, and remembers those that are new.
+    /// Looks up the pieces that were cut. New pieces are remembered, normalised and queued for hashing.
     fn find(&mut self, text: &str) {
         self.found.clear();
-        self.to_hash.clear();
-        self.normal.clear();
-        let wanted = mem::take(&mut self.wanted);
-        for (_, wanted) in &wanted {
-            self.memo.expect(wanted);
+        let cut = mem::take(&mut self.cut);
+        for (_, key) in &cut {
+            self.memo.expect(key);
         }
-        for &(span, wanted) in &wanted {
-            let known = self.memo.find(&wanted);
-            let piece = known.unwrap_or_else(|| self.new_piece(text, span, &wanted));
+        for (span, key) in &cut {
+            let piece = self
+                .memo
+                .find(key)
+                .unwrap_or_else(|| self.add(text, *span, key));
             if self.memo.piece(piece).is_chunk() {
-                self.found.push(Found { span, piece });
+                self.found.push(FoundChunk { span: *span, piece });
             }
         }
-        self.wanted = wanted;
+        self.cut = cut;
     }
 
-    /// A piece that was not seen before: normalised and waiting to be hashed.
-    fn new_piece(&mut self, text: &str, span: Span, wanted: &Wanted) -> u32 {
-        let raw = &text[span.start..span.end];
-        let start = self.normal.len();
-        let (measure, kept) =
-            normalize_or_keep(wanted.content, self.settings.chunk, raw, &mut self.normal);
-        let piece = self.memo.insert(wanted, measure);
-        if measure.chars > 0 {
-            let normal = match kept {
-                Some(kept) => {
-                    let start = kept.as_ptr() as usize - text.as_ptr() as usize;
-                    Normal::Page(start..start + kept.len())
-                }
-                None => Normal::Copy(start..self.normal.len()),
-            };
-            self.to_hash.push(ToHash { normal, piece });
-        }
+    fn add(&mut self, text: &str, span: Span, key: &PieceKey) -> u32 {
+        let mut piece = 0;
+        let memo = &mut self.memo;
+        self.hasher.add(key.content, text, span, |measure| {
+            piece = memo.insert(key, measure);
+            Owner::Piece(piece)
+        });
         piece
     }
 
-    /// Gives each chunk that was found the number of its fingerprint in the batch.
+    /// Gives each chunk the number of its fingerprint in the batch.
     fn number(&mut self, batch: &mut PageBatch) {
         batch.make_room(self.found.len());
         for found in &self.found {
@@ -179,25 +150,17 @@ impl Chunker {
         }
     }
 
-    /// Hashes the body and the new pieces together, which is faster than one by one.
+    /// Hashes the body and the new pieces.
     fn hash(&mut self, body: Option<(Owner, &[u8])>, text: &str, batch: &mut PageBatch) {
-        let pieces = self.to_hash.iter().map(|piece| {
-            let normal = match &piece.normal {
-                Normal::Page(range) => &text.as_bytes()[range.clone()],
-                Normal::Copy(range) => &self.normal[range.clone()],
-            };
-            (Owner::Piece(piece.piece), normal)
-        });
         let memo = &mut self.memo;
-        self.fingerprinter
-            .add(body.into_iter().chain(pieces), |owner, fingerprint| {
-                owner.take(fingerprint, memo, batch);
-            });
+        self.hasher.hash(text, body, |owner, fingerprint| {
+            owner.take(fingerprint, memo, batch);
+        });
     }
 }
 
 impl Owner {
-    /// Notes the owner's fingerprint.
+    /// Stores the owner's fingerprint.
     fn take(self, fingerprint: Fingerprint, memo: &mut Memo, batch: &mut PageBatch) {
         match self {
             Owner::Page(page) => batch.pages[page].fingerprint = fingerprint,
@@ -214,21 +177,23 @@ impl Owner {
 mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
+    use reprise_chunk::{Chunk, ChunkSettings, chunks};
     use reprise_fingerprint::{Fingerprint, HashKind};
-    use reprise_store::{PageBatch, PageRow, Settings};
-    use reprise_text::{ChunkForm, Content, Cutter, normalize};
+    use reprise_store::{PageBatch, PageRow};
+    use reprise_text::{ChunkForm, Content};
 
     use super::Chunker;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: ChunkSettings = ChunkSettings {
         hash: HashKind::Sha256,
         chunk: ChunkForm::Markup,
     };
 
-    /// A page: the fingerprint of its body, then its chunks with start, length, characters, and whether they show.
+    /// A page: the fingerprint of its body, and the fingerprint, start, length, characters and visibility of
+    /// each chunk.
     type Made = (Fingerprint, Vec<(Fingerprint, u32, u32, u32, bool)>);
 
-    /// The pages of one batch after the other, by a chunker of so much memory.
+    /// Cuts the pages of several batches with a chunker that remembers `memo_bytes`.
     fn made(batches: &[Vec<String>], content: Content, memo_bytes: usize) -> Vec<Made> {
         let mut chunker = Chunker::new(SETTINGS, memo_bytes);
         let mut all = Vec::new();
@@ -258,22 +223,14 @@ mod tests {
         all
     }
 
-    /// The same one by one, without any memory.
+    /// The chunks of a page, without any memory.
     fn expected(page: &str, content: Content) -> Made {
-        let chunks = Cutter::new(content, page).filter_map(|span| {
-            let mut normal = String::new();
-            let raw = &page[span.start..span.end];
-            let measure = normalize(content, SETTINGS.chunk, raw, &mut normal);
-            (measure.chars > 0).then(|| {
-                (
-                    SETTINGS.hash.fingerprint(normal.as_bytes()),
-                    span.start as u32,
-                    raw.len() as u32,
-                    measure.chars as u32,
-                    measure.visible,
-                )
-            })
-        });
+        let row = |chunk: Chunk| {
+            let (start, length) = (chunk.span.start as u32, chunk.span.len() as u32);
+            let chars = chunk.chars as u32;
+            (chunk.fingerprint, start, length, chars, chunk.is_visible)
+        };
+        let chunks = chunks(content, page, SETTINGS).into_iter().map(row);
         (SETTINGS.hash.fingerprint(page.as_bytes()), chunks.collect())
     }
 
@@ -286,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Pages of few different parts, some of which leave something open for what follows.
+    /// Pages of few different parts. Some parts leave a tag, comment or script open.
     fn batches() -> impl Strategy<Value = Vec<Vec<String>>> {
         let part = proptest::sample::select(vec![
             "<p>one",
@@ -317,14 +274,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_seen_before_changes_nothing(batches in batches()) {
+        fn remembered_pieces_change_nothing(batches in batches()) {
             check(&batches, Content::Html);
             check(&batches, Content::Plain);
         }
     }
 
     #[test]
-    fn what_was_open_at_the_end_of_a_page_goes_on_in_another() {
+    fn an_open_tag_at_the_end_of_a_page_does_not_affect_other_pages() {
         for (earlier, page) in [
             ("<p>one<p>two<p>three", "<p>one<p>two<p>three<p>four"),
             ("<p>one<p>two<!-- ", "<p>one<p>two<!-- <p>--><p>three"),

@@ -1,8 +1,7 @@
-//! Remembers the chunks seen lately: most pieces of a page are repeats, and a repeat need not be cut,
-//! normalised or hashed again.
+//! Remembers pieces of pages. Most pieces repeat, and a repeat need not be normalised or hashed again.
 //!
-//! A piece is known again by its [`Key`] and its length. What is remembered has no influence on the
-//! result, only on the time it takes.
+//! A piece is identified by its [`Key`], length and content. The memory affects only the running time,
+//! never the result.
 
 use reprise_fingerprint::{Fingerprint, Key, Keyer};
 use reprise_store::NewFingerprint;
@@ -11,16 +10,16 @@ use reprise_text::{Content, Measure};
 use super::prefetch::prefetch;
 use super::slots::Slots;
 
-/// A remembered piece: what a line of the processor's cache holds.
+/// A remembered piece. It fills one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Piece {
     key: Key,
     length: u32,
     content: Content,
-    /// Its fingerprint and measure, as a batch has them. Without characters in its normal form, it is no chunk.
+    /// Its fingerprint and measure.
     pub(crate) row: NewFingerprint,
-    /// The batch that has a number for it, and that number.
+    /// The last batch that contains it, and its number in that batch.
     batch: u32,
     pub(crate) number: u32,
 }
@@ -28,26 +27,26 @@ pub(crate) struct Piece {
 const _: () = assert!(size_of::<Piece>() == 64);
 
 impl Piece {
-    /// Is it a chunk?
+    /// Returns true if its normal form has characters, which makes it a chunk.
     pub(crate) fn is_chunk(&self) -> bool {
         self.row.chars > 0
     }
 }
 
-/// The pieces seen lately.
+/// The pieces seen recently.
 pub(crate) struct Memo {
     keyer: Keyer,
     pieces: Vec<Piece>,
     slots: Slots,
     pieces_max: usize,
-    /// The batch at hand, so that numbers of earlier ones are not mistaken for its own.
+    /// The number of the current batch.
     batch: u32,
 }
 
 impl Memo {
-    /// A memory of about this size.
+    /// Creates a memory of about `bytes_max` bytes.
     pub(crate) fn new(bytes_max: usize) -> Memo {
-        // A piece has two to four slots.
+        // A piece needs two to four slots of four bytes.
         let pieces_max = bytes_max / (size_of::<Piece>() + 16);
         Memo {
             keyer: Keyer::new(),
@@ -58,17 +57,17 @@ impl Memo {
         }
     }
 
-    /// From here on, numbers given for earlier batches no longer count.
+    /// Starts a new batch: numbers of earlier batches are no longer valid.
     pub(crate) fn begin_batch(&mut self) {
         self.batch += 1;
     }
 
-    /// Is there no room for so many more?
+    /// Returns true if there is no room for `more` pieces.
     pub(crate) fn is_full(&self, more: usize) -> bool {
         self.pieces.len() + more > self.pieces_max
     }
 
-    /// Forgets everything. Not to be called while numbers of pieces are held.
+    /// Forgets all pieces. Indices of pieces become invalid.
     pub(crate) fn clear(&mut self) {
         self.pieces.clear();
         self.pieces.shrink_to(self.pieces_max);
@@ -83,26 +82,27 @@ impl Memo {
         &mut self.pieces[at as usize]
     }
 
-    /// What is needed to find the piece with these bytes, or to remember it. Finding it takes two looks at memory that
-    /// is mostly not in the processor's cache; this asks for the first, so that it is there a little later.
-    pub(crate) fn wanted(&self, content: Content, raw: &[u8]) -> Wanted {
+    /// Returns the key of a piece. A look-up reads two places that are rarely in the cache; this prefetches
+    /// the first.
+    pub(crate) fn key(&self, content: Content, raw: &[u8]) -> PieceKey {
         let key = self.keyer.key(raw);
         self.slots.expect(key.half());
-        Wanted {
+        PieceKey {
             key,
             length: raw.len() as u32,
             content,
         }
     }
 
-    /// Asks for the second.
-    pub(crate) fn expect(&self, wanted: &Wanted) {
+    /// Prefetches the second place of a look-up.
+    pub(crate) fn expect(&self, wanted: &PieceKey) {
         if let Some(at) = self.slots.first(wanted.key.half()) {
             prefetch(&self.pieces[at as usize]);
         }
     }
 
-    pub(crate) fn find(&self, wanted: &Wanted) -> Option<u32> {
+    /// Looks up a piece.
+    pub(crate) fn find(&self, wanted: &PieceKey) -> Option<u32> {
         self.slots.find(wanted.key.half(), |at| {
             let piece = &self.pieces[at as usize];
             piece.key == wanted.key
@@ -111,8 +111,8 @@ impl Memo {
         })
     }
 
-    /// Remembers a piece; its fingerprint comes later.
-    pub(crate) fn insert(&mut self, wanted: &Wanted, measure: Measure) -> u32 {
+    /// Adds a piece without its fingerprint.
+    pub(crate) fn insert(&mut self, wanted: &PieceKey, measure: Measure) -> u32 {
         let at = self.pieces.len() as u32;
         self.pieces.push(Piece {
             key: wanted.key,
@@ -130,7 +130,7 @@ impl Memo {
         at
     }
 
-    /// The piece's number in the current batch; `next_number` where it has none yet, which is then its number.
+    /// Returns the number of a piece in the current batch. A piece without one gets `next_number`.
     pub(crate) fn number(&mut self, at: u32, next_number: u32) -> u32 {
         let piece = &mut self.pieces[at as usize];
         if piece.batch != self.batch {
@@ -141,9 +141,9 @@ impl Memo {
     }
 }
 
-/// A piece that is looked for.
+/// The identity of a piece.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct PieceKey {
     key: Key,
     length: u32,
     pub(crate) content: Content,

@@ -1,14 +1,14 @@
-//! From a page's text to its words, and to the shingles that stand for them.
+//! Samples the words of pages.
 
 use reprise_fingerprint::HashKind;
 use reprise_shingle::Shingler;
 use reprise_store::PageShingles;
 use reprise_text::{Content, stretches};
 
-/// The memory of a longer page than this is given back: it must not be held for ever.
+/// After a page with more words, the memory is released.
 const WORDS_KEPT: usize = 1 << 16;
 
-/// Samples pages, one after another.
+/// Computes the shingles of pages.
 pub(crate) struct Sampler {
     hash: HashKind,
     shingler: Shingler,
@@ -22,7 +22,7 @@ impl Sampler {
         }
     }
 
-    /// What is sampled of a page; files without text have no words.
+    /// Returns the shingles of a page. A file without text has no words.
     pub(crate) fn page(&mut self, text: Option<(Content, &str)>) -> PageShingles {
         self.shingler.clear();
         if let Some((content, text)) = text {

@@ -1,25 +1,25 @@
-//! Where pieces are, by their keys: a hash table that can be told what it will be asked for.
+//! A hash table from keys to pieces, with prefetching.
 //!
-//! It does not fit into the processor's cache, so that a question to it waits for memory. Told in time, that
-//! memory is there when the question comes.
+//! The table does not fit in the cache, so each look-up waits for memory. If the caller announces a
+//! look-up early enough, the memory has arrived when it happens.
 
 use reprise_sys::ZeroedTable;
 
 use super::prefetch::prefetch;
 
-/// The lower bits of a slot are the number of a piece plus one, the higher ones a part of its hash.
+/// The low bits of a slot hold the number of a piece plus one, the high bits a part of its hash.
 const NUMBER_BITS: u32 = 22;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 
-/// A table of numbers.
+/// A hash table of numbers.
 pub(crate) struct Slots {
-    /// A power of two of them, four bytes each; 0 is empty.
+    /// A power of two slots of four bytes. An empty slot is 0.
     slots: ZeroedTable,
     used: usize,
 }
 
 impl Slots {
-    /// Room for so many numbers.
+    /// Creates a table for `capacity` numbers.
     pub(crate) fn new(capacity: usize) -> Slots {
         let count = capacity.max(1).saturating_mul(2).next_power_of_two();
         Slots {
@@ -33,20 +33,20 @@ impl Slots {
         self.used = 0;
     }
 
-    /// Says that this hash will be asked for.
+    /// Prefetches the slot of a hash.
     #[inline]
     pub(crate) fn expect(&self, hash: u64) {
         prefetch(&self.slots()[self.place(hash)]);
     }
 
-    /// The number that will most likely be found.
+    /// Returns the number that a look-up will most likely find.
     #[inline]
     pub(crate) fn first(&self, hash: u64) -> Option<u32> {
         let slot = u32::from_ne_bytes(self.slots()[self.place(hash)]);
         (slot != 0 && slot & !NUMBER_MASK == tag(hash)).then(|| (slot & NUMBER_MASK) - 1)
     }
 
-    /// The number that was inserted with this hash and is the right one.
+    /// Returns the number with this hash for which `is_it` is true.
     #[inline]
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.from(hash)
@@ -57,7 +57,7 @@ impl Slots {
             .find(|&number| is_it(number))
     }
 
-    /// Notes a number. Where there is no more room it is forgotten.
+    /// Inserts a number. A full table drops it.
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
         if self.used >= self.slots().len() / 2 || number >= NUMBER_MASK {
             return;
@@ -70,7 +70,7 @@ impl Slots {
         }
     }
 
-    /// The slots in which a hash may be, in order.
+    /// Returns the slots that a hash can be in, in order.
     #[inline]
     fn from(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
         let mask = self.slots().len() - 1;
@@ -89,7 +89,7 @@ impl Slots {
     }
 }
 
-/// The highest bits of a hash: the lowest say where it is.
+/// Returns the high bits of a hash. The low bits choose the slot.
 #[inline]
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32 & !NUMBER_MASK

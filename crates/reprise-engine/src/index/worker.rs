@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use reprise_fingerprint::Fingerprint;
-use reprise_ingest::{Batch, BatchReader, Item, Limits, Page, Progress, Source, Tally};
+use reprise_ingest::{Batch, BatchProgress, BatchReader, Item, Page, RecordLimits, Source, Tally};
 use reprise_store::{
     ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow, Settings,
 };
@@ -18,7 +18,7 @@ use super::stats::Records;
 /// A batch that has been read, or a part of it.
 pub(crate) struct Done {
     pub(crate) batch: Arc<Batch>,
-    pub(crate) progress: Progress,
+    pub(crate) progress: BatchProgress,
     pub(crate) rows: PageBatch,
     pub(crate) tally: Tally,
     pub(crate) records: Records,
@@ -50,7 +50,7 @@ struct LastPage {
 impl Worker {
     pub(crate) fn new(
         sources: Arc<[Source]>,
-        limits: Limits,
+        limits: RecordLimits,
         settings: Settings,
         has_shingles: bool,
         memo_bytes: usize,

@@ -1,112 +1,49 @@
-//! Cryptographic hashes beside Nilsimsa, over all pairs of a sample of a corpus.
+//! Cryptographic hashes compared with Nilsimsa, on all pairs of a sample of a corpus.
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
-use reprise_ingest::Limits;
-use reprise_lab::compare::{CompareConfig, Comparison, Matrix, Prepared, Verdict};
+use reprise_lab::CompareOptions;
+use reprise_lab::compare::{CompareConfig, Comparison, Prepared, Verdict};
 use reprise_lab::nilsimsa::SCORE_MAX;
+use reprise_report::{Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold};
 use reprise_store::Corpus;
 
-use super::LabError;
-use super::sample::{Sampled, Unused, sample};
+use super::sample::{Sampled, sample};
+use super::{LabError, ReadOptions, check_least};
 
-/// False positives that are shown.
+/// The most false positives in the result.
 const EXAMPLES_MAX: usize = 5;
 
-/// The lowest threshold in the table of thresholds.
+/// The lowest threshold in [`HashComparison::thresholds`].
 const THRESHOLD_FROM: i32 = 100;
 
-/// More chunks of one page are left out.
+/// The most chunks of a page that are compared.
 const CHUNKS_MAX: usize = 1_000;
 
-/// What is compared.
-#[derive(Clone, Copy, Debug)]
-pub struct CompareSettings {
-    /// Hard limits on a record.
-    pub limits: Limits,
-    /// Threads that read archives; pages are compared on rayon's.
-    pub threads: usize,
-    /// Pages that are compared with each other.
-    pub pages: usize,
-    /// Which pages these are follows from it.
-    pub seed: u64,
-    /// From this Nilsimsa score on, a page is taken for a copy.
-    pub threshold: i32,
-    /// Shorter chunks are not compared.
-    pub chars_min: usize,
-    /// So many words in a row in common are text in common.
-    pub words_min: usize,
-    /// Only pairs of pages on different sites.
-    pub is_elsewhere: bool,
-}
-
-/// What came out.
-#[derive(Clone, Debug)]
-pub struct Compared {
-    /// Pages with a chunk to compare.
-    pub pages: usize,
-    /// Pages without one.
-    pub without_chunks: usize,
-    /// Pages of which not all chunks were compared.
-    pub cut: usize,
-    /// Distinct chunks of each page, added up.
-    pub chunks: u64,
-    /// Pairs of pages.
-    pub pairs: u64,
-    /// By cryptographic hash.
-    pub cryptographic: Matrix,
-    /// By Nilsimsa.
-    pub nilsimsa: Matrix,
-    /// By Nilsimsa at other thresholds, ascending.
-    pub thresholds: Vec<ThresholdRow>,
-    /// The worst pairs that Nilsimsa takes for copies and that are none.
-    pub examples: Vec<FalsePositive>,
-    /// Pages that were drawn and could not be used.
-    pub unused: Unused,
-}
-
-/// Nilsimsa at one threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThresholdRow {
-    /// The threshold.
-    pub threshold: i32,
-    /// What came out.
-    pub matrix: Matrix,
-}
-
-/// Two pages that Nilsimsa takes for copies, with the chunks that are to blame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FalsePositive {
-    /// The score of the two chunks.
-    pub score: i32,
-    /// Each page with its chunk.
-    pub sides: [(String, String); 2],
-}
-
-/// A false positive by the pages' places in the sample; the worst first.
+/// A false positive: its score and the places of its pages in the sample. The highest score sorts first.
 type Found = (Reverse<i32>, usize, usize);
 
 /// Compares every page of a sample with every other.
 ///
-/// Input: a corpus whose archives are still there. Output: confusion matrices. Errors: [`LabError`].
-/// Memory: the chunks of the sample. Threads: rayon's; the result does not depend on them. Time: grows with
-/// the square of the pages and of their chunks, which is why both are bounded.
-pub fn compare(corpus: &Corpus, settings: &CompareSettings) -> Result<Compared, LabError> {
-    check(settings)?;
-    let CompareSettings {
-        limits,
-        threads,
-        pages,
-        seed,
-        ..
-    } = *settings;
-    let (drawn, unused) = sample(corpus, limits, threads, pages, seed)?;
-    let read = drawn.len();
+/// - Input: a corpus whose archives still exist.
+/// - Output: confusion matrices.
+/// - Errors: [`LabError`].
+/// - Memory: the chunks of the sample.
+/// - Threads: those of rayon. The result does not depend on them.
+/// - Time: grows with the square of the number of pages and of their chunks. Both are bounded.
+pub fn compare(
+    corpus: &Corpus,
+    options: &CompareOptions,
+    read: &ReadOptions,
+) -> Result<HashComparison, LabError> {
+    check(options)?;
+    let (drawn, unused) = sample(corpus, read, options.pages, options.seed)?;
+    let drawn_pages = drawn.len();
     let config = CompareConfig {
         form: corpus.settings().chunk,
-        chars_min: settings.chars_min,
-        words_min: settings.words_min,
+        chars_min: options.chars_min,
+        words_min: options.words_min,
         chunks_max: CHUNKS_MAX,
     };
     let prepared: Vec<(Sampled, Prepared)> = drawn
@@ -116,25 +53,30 @@ pub fn compare(corpus: &Corpus, settings: &CompareSettings) -> Result<Compared, 
             Some((sampled, prepared))
         })
         .collect();
-    let (comparison, found) = all_pairs(&prepared, settings);
+    let (comparison, found) = all_pairs(&prepared, options);
     if comparison.pairs() == 0 {
-        let reason = if settings.is_elsewhere {
-            "all pages that have a chunk are of one site; leave out --elsewhere"
-        } else {
-            "less than two pages have a chunk that is long enough; see --min-length"
-        };
-        return Err(LabError::NoPairs { reason });
+        return Err(no_pairs(options));
     }
-    Ok(Compared {
-        pages: prepared.len(),
-        without_chunks: read - prepared.len(),
-        cut: prepared.iter().filter(|(_, page)| page.is_cut).count(),
+    let (cryptographic, nilsimsa) = (
+        comparison.cryptographic(),
+        comparison.nilsimsa(options.threshold),
+    );
+    Ok(HashComparison {
+        corpus: corpus.path().display().to_string(),
+        pages: prepared.len() as u64,
         chunks: prepared.iter().map(|(_, page)| page.chunks() as u64).sum(),
         pairs: comparison.pairs(),
-        cryptographic: comparison.cryptographic(),
-        nilsimsa: comparison.nilsimsa(settings.threshold),
+        seed: options.seed,
+        threshold: options.threshold,
+        min_length: options.chars_min as u64,
+        words: options.words_min as u64,
+        elsewhere: options.is_elsewhere,
+        cryptographic,
+        nilsimsa,
+        projected: (options.project_pages)
+            .map(|pages| projection(pages, &cryptographic, &nilsimsa)),
         thresholds: (THRESHOLD_FROM..=SCORE_MAX)
-            .map(|threshold| ThresholdRow {
+            .map(|threshold| HashThreshold {
                 threshold,
                 matrix: comparison.nilsimsa(threshold),
             })
@@ -143,26 +85,46 @@ pub fn compare(corpus: &Corpus, settings: &CompareSettings) -> Result<Compared, 
             .into_iter()
             .map(|(_, one, other)| example(&prepared[one], &prepared[other]))
             .collect(),
+        without_chunks: (drawn_pages - prepared.len()) as u64,
+        cut: prepared.iter().filter(|(_, page)| page.is_cut).count() as u64,
         unused,
     })
 }
 
-fn check(settings: &CompareSettings) -> Result<(), LabError> {
-    if settings.threshold < -SCORE_MAX || settings.threshold > SCORE_MAX {
-        let what = format!(
-            "a Nilsimsa score is from -{SCORE_MAX} to {SCORE_MAX}: no threshold is {}",
-            settings.threshold
-        );
-        return Err(LabError::Setting { what });
+fn check(options: &CompareOptions) -> Result<(), LabError> {
+    check_least("pages", options.pages, 2)?;
+    check_least("words_min", options.words_min, 1)?;
+    let found = options.threshold;
+    if !(-SCORE_MAX..=SCORE_MAX).contains(&found) {
+        return Err(LabError::Threshold { found });
     }
     Ok(())
 }
 
-/// The verdicts of all pairs added up, and the worst false positives.
-fn all_pairs(
-    pages: &[(Sampled, Prepared)],
-    settings: &CompareSettings,
-) -> (Comparison, Vec<Found>) {
+fn no_pairs(options: &CompareOptions) -> LabError {
+    if options.is_elsewhere {
+        LabError::OneSite
+    } else {
+        LabError::TooFewPages {
+            chars_min: options.chars_min,
+        }
+    }
+}
+
+fn projection(pages: u64, cryptographic: &Confusion, nilsimsa: &Confusion) -> HashProjection {
+    let expected = |matrix: &Confusion| {
+        let rate = matrix.false_positive_rate();
+        rate.map(|rate| rate * pages as f64)
+    };
+    HashProjection {
+        pages,
+        cryptographic: expected(cryptographic),
+        nilsimsa: expected(nilsimsa),
+    }
+}
+
+/// Counts the verdicts of all pairs, and returns the false positives with the highest scores.
+fn all_pairs(pages: &[(Sampled, Prepared)], options: &CompareOptions) -> (Comparison, Vec<Found>) {
     let none = || (Comparison::new(), Vec::new());
     (0..pages.len())
         .into_par_iter()
@@ -170,12 +132,12 @@ fn all_pairs(
             let (mut comparison, mut found) = none();
             for before in 0..at {
                 let [(one, a), (other, b)] = [&pages[before], &pages[at]];
-                if settings.is_elsewhere && one.site == other.site {
+                if options.is_elsewhere && one.site == other.site {
                     continue;
                 }
                 let verdict = Verdict::of(a, b);
                 comparison.add(verdict);
-                if !verdict.is_copy && verdict.score >= settings.threshold {
+                if !verdict.is_copy && verdict.score >= options.threshold {
                     found.push((Reverse(verdict.score), before, at));
                 }
             }
@@ -188,7 +150,7 @@ fn all_pairs(
         })
 }
 
-/// The first in the order of all, whichever thread they come from.
+/// Keeps the first false positives in their order, so that the result does not depend on threads.
 fn worst(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_unstable();
     found.truncate(EXAMPLES_MAX);
@@ -196,10 +158,12 @@ fn worst(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 fn example(one: &(Sampled, Prepared), other: &(Sampled, Prepared)) -> FalsePositive {
-    let (score, chunks) = one.1.nearest(&other.1);
-    let side = |url: &str, chunk: &str| (url.to_owned(), chunk.to_owned());
+    let (score, [chunk, with_chunk]) = one.1.nearest(&other.1);
     FalsePositive {
         score,
-        sides: [side(&one.0.url, chunks[0]), side(&other.0.url, chunks[1])],
+        url: one.0.url.clone(),
+        chunk: chunk.to_owned(),
+        with: other.0.url.clone(),
+        with_chunk: with_chunk.to_owned(),
     }
 }

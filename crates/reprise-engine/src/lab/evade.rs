@@ -1,135 +1,92 @@
-//! Edits until a copy is no longer found, over a sample of a corpus.
+//! The experiment on evasion, over a sample of a corpus.
 
 use rayon::prelude::*;
-use reprise_imatch::{Contexts, Lexicon, TrainError};
-use reprise_ingest::Limits;
+use reprise_imatch::Contexts;
 use reprise_lab::{
-    ChunkHash, EditKind, Edits, FileHash, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa,
-    OVERLAP_MIN, Page, Quartiles, Row, Shingles, Trained, Tried, Vocabulary, finders,
-    nilsimsa::THRESHOLD, summarize, train,
+    ChunkHash, EditKind, Edits, EvadeOptions, FileHash, FuzzyHash, IMatch, IMatchTerms, Method,
+    MethodKind, Nilsimsa, Page, Shingles, Tried, Vocabulary, defaults, finders, quartiles,
+    summarize, train,
 };
 use reprise_near::{SCORE_DEFAULT, SIMILARITY_DEFAULT};
+use reprise_report::{Evasion, EvasionMethod};
 use reprise_store::Corpus;
 
-use super::LabError;
-use super::sample::{Sampled, Unused, sample};
+use super::sample::{Sampled, sample};
+use super::{LabError, ReadOptions, check_least};
 
-/// Pages beside those that are edited: the words that are put in come from them, and the lexicon.
+/// The most pages beside the edited ones. They provide the inserted words and the lexicon.
 const OTHERS_MAX: usize = 1_000;
 
-/// Fewer others than this are no training set: then the edited pages help.
+/// With fewer other pages than this, the edited pages provide words and lexicon too.
 const OTHERS_MIN: usize = 20;
 
-/// What is tried.
-#[derive(Debug)]
-pub struct EvadeSettings {
-    /// Hard limits on a record.
-    pub limits: Limits,
-    /// Threads that read archives; the edits are made on rayon's.
-    pub threads: usize,
-    /// Pages whose copies are edited.
-    pub documents: usize,
-    /// What is drawn follows from it: pages, edits, words.
-    pub seed: u64,
-    /// Shorter chunks are stop chunks.
-    pub chars_min: usize,
-    /// The methods, each once.
-    pub methods: Vec<MethodKind>,
-    /// The kinds of edits, each once.
-    pub edits: Vec<EditKind>,
-    /// What I-Match goes by; otherwise it is trained on other pages of the corpus.
-    pub terms: Option<Terms>,
-}
-
-/// A lexicon, and contexts for the hardened variant.
-#[derive(Clone, Debug)]
-pub struct Terms {
-    /// The terms that count.
-    pub lexicon: Lexicon,
-    /// Where they count.
-    pub contexts: Option<Contexts>,
-}
-
-/// A method, and when it takes a page for a copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MethodRule {
-    /// The method.
-    pub method: MethodKind,
-    /// In a few words, with its threshold.
-    pub rule: String,
-}
-
-/// What came out.
-#[derive(Clone, Debug)]
-pub struct Evasion {
-    /// Pages whose copies were edited.
-    pub documents: usize,
-    /// Words of these.
-    pub words: Quartiles<usize>,
-    /// Distinct words that were put into copies.
-    pub vocabulary: usize,
-    /// The methods that were tried.
-    pub methods: Vec<MethodRule>,
-    /// By edit, then by method.
-    pub rows: Vec<Row>,
-    /// Pages that were drawn and could not be used.
-    pub unused: Unused,
-    /// What the reader should know.
-    pub notes: Vec<String>,
-}
-
-/// Tries all methods against all kinds of edits.
+/// Tries methods against kinds of edits.
 ///
-/// Input: a corpus whose archives are still there. Output: a row for each method and kind of edit.
-/// Errors: [`LabError`]. Memory: the text of the pages drawn, at most a thousand more than asked for,
-/// of at most [`PAGE_BYTES_MAX`](super::PAGE_BYTES_MAX) bytes each. Threads: rayon's; the result does not depend on them.
+/// - Input: a corpus whose archives still exist.
+/// - Output: a row for each method and kind of edit, in the order of [`EditKind::ALL`] and
+///   [`MethodKind::ALL`].
+/// - Errors: [`LabError`].
+/// - Memory: the text of the drawn pages, up to 1,000 more than [`EvadeOptions::documents`], each of at most
+///   [`PAGE_BYTES_MAX`](super::PAGE_BYTES_MAX) bytes.
+/// - Threads: those of rayon. The result does not depend on them.
 ///
-/// Algorithm: (1) pages are drawn and read again; (2) the first are the documents, the others give
-/// words, a lexicon and contexts; (3) each document is edited more and more until a method misses it.
-pub fn evade(corpus: &Corpus, settings: &EvadeSettings) -> Result<Evasion, LabError> {
-    let count = settings.documents.saturating_add(OTHERS_MAX);
-    let (mut drawn, unused) = sample(
-        corpus,
-        settings.limits,
-        settings.threads,
-        count,
-        settings.seed,
-    )?;
-    let others = drawn.split_off(settings.documents.min(drawn.len()));
+/// Algorithm:
+/// 1. Draw pages and read them again.
+/// 2. Take the first pages as documents; take words, lexicon and contexts from the others.
+/// 3. Edit each document more and more, until each method misses it.
+pub fn evade(
+    corpus: &Corpus,
+    options: &EvadeOptions,
+    read: &ReadOptions,
+) -> Result<Evasion, LabError> {
+    check_least("documents", options.documents, 1)?;
+    let count = options.documents.saturating_add(OTHERS_MAX);
+    let (mut drawn, unused) = sample(corpus, read, count, options.seed)?;
+    let others = drawn.split_off(options.documents.min(drawn.len()));
     let documents = drawn;
     let mut notes = Vec::new();
     let mut training: Vec<&Page> = others.iter().map(|other| &other.page).collect();
     if training.len() < OTHERS_MIN {
         notes.push(format!(
-            "the corpus has only {} beside the {} edited: words and lexicon come from these too",
+            "the corpus has only {} beside the {} edited, so words and lexicon come from these too",
             pages(training.len()),
             documents.len()
         ));
         training.extend(documents.iter().map(|document| &document.page));
     }
     let vocabulary = Vocabulary::of(training.iter().copied());
-    let terms = terms(settings, &training, &mut notes);
-    let methods = methods(corpus, settings, terms.as_ref(), &mut notes)?;
+    let terms = terms(options, &training, &mut notes);
+    let methods = methods(corpus, options, terms.as_ref(), &mut notes)?;
+    let edits = chosen(&EditKind::ALL, &options.edits);
     let tried: Vec<Tried> = documents
         .par_iter()
-        .map(|document| try_document(document, settings, &methods, &vocabulary))
+        .map(|document| try_document(document, &edits, options.seed, &methods, &vocabulary))
         .collect();
     let kinds: Vec<MethodKind> = methods.iter().map(|method| method.kind()).collect();
+    let words = tried.iter().map(|page| Some(page.words as u64));
     Ok(Evasion {
-        documents: tried.len(),
-        words: Quartiles::of(tried.iter().map(|page| Some(page.words)).collect()),
-        vocabulary: vocabulary.len(),
+        corpus: corpus.path().display().to_string(),
+        documents: tried.len() as u64,
+        seed: options.seed,
+        words: quartiles(words.collect()),
+        vocabulary: vocabulary.len() as u64,
         methods: methods
             .iter()
-            .map(|method| MethodRule {
-                method: method.kind(),
+            .map(|method| EvasionMethod {
+                method: method.kind().to_string(),
                 rule: method.rule(),
             })
             .collect(),
-        rows: summarize(&kinds, &settings.edits, &tried),
+        rows: summarize(&kinds, &edits, &tried),
         unused,
         notes,
     })
+}
+
+/// Returns those of `all` that are `wanted`, each once and in the order of `all`.
+fn chosen<T: Copy + PartialEq>(all: &[T], wanted: &[T]) -> Vec<T> {
+    let is_wanted = |one: &&T| wanted.contains(one);
+    all.iter().filter(is_wanted).copied().collect()
 }
 
 fn pages(count: usize) -> String {
@@ -139,54 +96,53 @@ fn pages(count: usize) -> String {
     }
 }
 
-/// The lexicon that was given, or one from other pages if a method needs it.
-fn terms(settings: &EvadeSettings, training: &[&Page], notes: &mut Vec<String>) -> Option<Terms> {
-    if settings.terms.is_some() {
-        return settings.terms.clone();
+/// Returns the lexicon of the options, or one from the training pages if a method needs it.
+fn terms(
+    options: &EvadeOptions,
+    training: &[&Page],
+    notes: &mut Vec<String>,
+) -> Option<IMatchTerms> {
+    if options.terms.is_some() {
+        return options.terms.clone();
     }
     let is_imatch =
         |kind: &MethodKind| matches!(kind, MethodKind::IMatch | MethodKind::IMatchContext);
-    if !settings.methods.iter().any(is_imatch) {
+    if !options.methods.iter().any(is_imatch) {
         return None;
     }
     match train(training) {
-        Ok(Trained { lexicon, contexts }) => {
+        Ok(terms) => {
             notes.push(format!(
                 "I-Match was trained on {}: {} terms, {} contexts",
                 pages(training.len()),
-                lexicon.len(),
-                contexts.len()
+                terms.lexicon.len(),
+                terms.contexts.as_ref().map_or(0, Contexts::len)
             ));
-            Some(Terms {
-                lexicon,
-                contexts: Some(contexts),
-            })
+            Some(terms)
         }
         Err(error) => {
-            notes.push(untrained(&error));
+            notes.push(format!(
+                "I-Match is left out: {error}; provide a lexicon, or use a larger corpus"
+            ));
             None
         }
     }
 }
 
-fn untrained(error: &TrainError) -> String {
-    format!("I-Match is left out: {error}; name a lexicon with --lexicon, or use a larger corpus")
-}
-
 fn methods<'t>(
     corpus: &Corpus,
-    settings: &EvadeSettings,
-    terms: Option<&'t Terms>,
+    options: &EvadeOptions,
+    terms: Option<&'t IMatchTerms>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Box<dyn Method + 't>>, LabError> {
     let mut methods: Vec<Box<dyn Method + 't>> = Vec::new();
-    for kind in &settings.methods {
+    for kind in chosen(&MethodKind::ALL, &options.methods) {
         let contexts = terms.and_then(|terms| terms.contexts.as_ref());
         methods.push(match (kind, terms) {
             (MethodKind::File, _) => Box::new(FileHash),
             (MethodKind::Chunk, _) => Box::new(ChunkHash {
                 form: corpus.settings().chunk,
-                chars_min: settings.chars_min,
+                chars_min: options.chars_min,
             }),
             (MethodKind::Shingle, _) => Box::new(Shingles {
                 similarity_min: SIMILARITY_DEFAULT,
@@ -195,17 +151,17 @@ fn methods<'t>(
                 score_min: SCORE_DEFAULT,
             }),
             (MethodKind::Nilsimsa, _) => Box::new(Nilsimsa {
-                score_min: THRESHOLD,
+                score_min: defaults::NILSIMSA_THRESHOLD,
             }),
             (MethodKind::IMatch, Some(terms)) => {
-                Box::new(IMatch::new(&terms.lexicon, None, OVERLAP_MIN)?)
+                Box::new(IMatch::new(&terms.lexicon, None, defaults::OVERLAP_MIN)?)
             }
-            (MethodKind::IMatchContext, Some(terms)) if contexts.is_some() => {
-                Box::new(IMatch::new(&terms.lexicon, contexts, OVERLAP_MIN)?)
-            }
+            (MethodKind::IMatchContext, Some(terms)) if contexts.is_some() => Box::new(
+                IMatch::new(&terms.lexicon, contexts, defaults::OVERLAP_MIN)?,
+            ),
             (MethodKind::IMatchContext, Some(_)) => {
                 notes.push(
-                    "I-Match with context is left out: a lexicon was given without --contexts"
+                    "I-Match with contexts is left out: the lexicon was provided without contexts"
                         .to_owned(),
                 );
                 continue;
@@ -218,17 +174,17 @@ fn methods<'t>(
 
 fn try_document(
     document: &Sampled,
-    settings: &EvadeSettings,
+    edits: &[EditKind],
+    seed: u64,
     methods: &[Box<dyn Method + '_>],
     vocabulary: &Vocabulary,
 ) -> Tried {
     let page = &document.page;
     let finders = finders(methods, page);
-    let trials = settings
-        .edits
+    let trials = edits
         .iter()
         .map(|&kind| {
-            let edits = Edits::of(page, kind, vocabulary, &document.url, settings.seed);
+            let edits = Edits::of(page, kind, vocabulary, &document.url, seed);
             reprise_lab::evade(&finders, kind, &edits)
         })
         .collect();

@@ -1,18 +1,18 @@
-//! Pages drawn at random, with their text read back from the archives.
+//! Draws pages at random and reads their text again from the archives.
 
 use std::collections::HashMap;
 
 use reprise_convert::Format;
 use reprise_imatch::SplitMix64;
-use reprise_ingest::{Limits, Page as Captured};
+use reprise_ingest::Page as Captured;
 use reprise_lab::{Page, Reading};
-use reprise_store::{Corpus, StoreError};
-use reprise_store::{PageRef, page_names};
+use reprise_report::UnusedPages;
+use reprise_store::{Corpus, PageRef, StoreError, page_names};
 
-use super::LabError;
+use super::{LabError, ReadOptions};
 use crate::archive_reader::ArchivePages;
 
-/// Larger pages are left out: experiments make hundreds of copies of each.
+/// The most bytes of a page that is used. Experiments make hundreds of copies of each page.
 pub const PAGE_BYTES_MAX: usize = 256_000;
 
 /// A page of the corpus with its text.
@@ -23,46 +23,35 @@ pub(super) struct Sampled {
     pub(super) page: Page,
 }
 
-/// Pages that were drawn and cannot be used.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unused {
-    /// Without words, or in a format that is no text.
-    pub without_text: u64,
-    /// Larger than [`PAGE_BYTES_MAX`].
-    pub too_large: u64,
-    /// No longer in their archives.
-    pub unreadable: u64,
-    /// Why the first of those is not.
-    pub reason: Option<String>,
-}
-
-/// What becomes of a page that is read again.
+/// The result of reading one page again.
 enum Taken {
     Page(Box<Page>),
     WithoutText,
     TooLarge,
 }
 
-/// Draws up to `count` pages with chunks, and reads them; in the order they were drawn.
+/// Draws up to `count` pages with chunks and reads them. Returns them in the order in which they were drawn.
 pub(super) fn sample(
     corpus: &Corpus,
-    limits: Limits,
-    threads: usize,
+    read: &ReadOptions,
     count: usize,
     seed: u64,
-) -> Result<(Vec<Sampled>, Unused), LabError> {
+) -> Result<(Vec<Sampled>, UnusedPages), LabError> {
     let drawn = draw(corpus, count, seed)?;
     if drawn.is_empty() {
         return Err(LabError::NoPages);
     }
     let archives = ArchivePages {
         corpus,
-        limits,
-        threads,
+        limits: read.limits,
+        threads: read.threads,
     };
     let mut pages: Vec<Option<Page>> = drawn.iter().map(|_| None).collect();
-    let mut unused = Unused::default();
-    // Of several reasons, that of the page that was drawn first: threads come in any order.
+    let mut unused = UnusedPages {
+        bytes_max: PAGE_BYTES_MAX as u64,
+        ..UnusedPages::default()
+    };
+    // Threads finish in any order: keep the reason of the page that was drawn first.
     let mut reason_of = usize::MAX;
     archives.read(&drawn, || take, &mut |index, taken| {
         match taken {
@@ -91,7 +80,7 @@ pub(super) fn sample(
     Ok((sampled, unused))
 }
 
-fn unusable(pages: u64, unused: Unused) -> LabError {
+fn unusable(pages: u64, unused: UnusedPages) -> LabError {
     match unused.reason {
         Some(reason) if unused.unreadable == pages => LabError::Unreadable { pages, reason },
         _ => LabError::Unusable {
@@ -121,7 +110,7 @@ fn take(captured: &Captured<'_>) -> Taken {
     Taken::Page(Box::new(page))
 }
 
-/// Draws pages that have chunks, each at most once. Memory: that of the pages drawn, not of the corpus.
+/// Draws pages that have chunks, each at most once. Memory grows with `count`, not with the corpus.
 fn draw(corpus: &Corpus, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreError> {
     let mut all = 0;
     each_with_chunks(corpus, |_| all += 1)?;
@@ -140,9 +129,9 @@ fn draw(corpus: &Corpus, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreE
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Up to `count` distinct numbers below `all`, in random order.
+/// Returns up to `count` distinct numbers below `all`, in random order.
 ///
-/// This is the beginning of a shuffle in which only the numbers that moved are remembered.
+/// This is the beginning of a shuffle that stores only the numbers that moved.
 fn ranks(all: usize, count: usize, seed: u64) -> Vec<usize> {
     let random = &mut SplitMix64::new(seed);
     let mut moved: HashMap<usize, usize> = HashMap::new();
@@ -182,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranks_are_distinct_and_fewer_are_the_first_of_more(all in 0_usize..200, count in 0_usize..250, seed: u64) {
+        fn ranks_are_distinct_and_a_smaller_draw_is_a_prefix(all in 0_usize..200, count in 0_usize..250, seed: u64) {
             let drawn = ranks(all, count, seed);
             prop_assert_eq!(drawn.len(), count.min(all));
             let mut sorted = drawn.clone();
@@ -195,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_is_drawn_as_often() {
+    fn every_page_is_equally_likely() {
         let mut times = [0; 5];
         for seed in 0..5000 {
             for rank in ranks(5, 2, seed) {

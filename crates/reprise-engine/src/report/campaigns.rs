@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reprise_imatch::{Contexts, Lexicon, SignerConfig};
-use reprise_ingest::{Limits, format_date};
+use reprise_ingest::{RecordLimits, format_date};
 use reprise_near::{ClusterPage, Near, NearConfig};
 use reprise_report as html;
 use reprise_store::{AsBytes, Corpus, StoreError};
@@ -37,7 +37,7 @@ pub fn campaigns(
     near: &Near,
     config: &NearConfig,
     with: &SignedWith<'_>,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<html::Campaigns, StoreError> {
     let mut found: Vec<(&[ClusterPage], &[Box<str>])> = Vec::new();
     let mut terms = near.terms.as_slice();
@@ -75,7 +75,7 @@ fn campaign(
     cluster: &[ClusterPage],
     terms: &[Box<str>],
     dates: &Dates,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<html::Campaign, StoreError> {
     let pages: Vec<PageRef> = cluster.iter().map(|row| row.page).collect();
     let names = page_names(corpus, &pages)?;
@@ -111,7 +111,7 @@ fn campaign(
 }
 
 /// How a text begins; of mail, that is the subject.
-fn opening(corpus: &Corpus, page: PageRef, limits: &Limits) -> Result<String, StoreError> {
+fn opening(corpus: &Corpus, page: PageRef, limits: &RecordLimits) -> Result<String, StoreError> {
     let Ok(page) = read_page(corpus, page, limits)? else {
         return Ok(String::new());
     };

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise_demo::{Config, write_web};
-use reprise_engine::ingest::{InputConfig, Inputs, Limits};
+use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
 use reprise_engine::store::{CorpusWriter, Wanted};
 use reprise_engine::text::ChunkForm;
 use reprise_engine::{IndexConfig, IndexStats, Progress, index};
 
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 4 << 20,
     header_bytes: 64 << 10,
     ratio: 300,

@@ -1,13 +1,13 @@
-//! The encoding that a body is said to be in: by its byte order mark, by its header, or by itself.
+//! The declared encoding of a body: by its byte order mark, by its header, or in the body itself.
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use reprise_text::Content;
 
-/// How much of a body is searched for a `meta` element. The standard asks for 1,024 bytes;
-/// browsers look through the whole head, and some heads are long.
+/// The number of bytes that are searched for a `meta` element. The standard asks for 1,024; browsers search the
+/// whole head, and some heads are long.
 const PRESCAN_BYTES: usize = 8 << 10;
 
-/// The encoding that is declared, if one is that can be decoded.
+/// Returns the declared encoding, if it can be decoded.
 pub(super) fn find(
     body: &[u8],
     content_type: Option<&[u8]>,
@@ -25,22 +25,22 @@ pub(super) fn find(
     let start = &body[..body.len().min(PRESCAN_BYTES)];
     match content {
         Content::Html => xml_declaration(start).or_else(|| prescan(start)),
-        // A script may have a `meta` in it, but only as a word.
+        // A script may contain the word `meta`, but not the element.
         Content::Other => xml_declaration(start).or_else(|| css_rule(start)),
         Content::Plain => None,
     }
 }
 
-/// The encoding that a media type names, which may be one that cannot be decoded.
+/// Returns the encoding that a media type names, even if it cannot be decoded.
 pub(crate) fn named(content_type: &[u8]) -> Option<&'static Encoding> {
     match charset_parameter(content_type)? {
-        // What nearly all say, without the search.
+        // Nearly all pages name UTF-8: skip the search.
         b"utf-8" | b"UTF-8" => Some(UTF_8),
         label => Encoding::for_label(label),
     }
 }
 
-/// The value of `charset=` in a media type, with or without quotes, or a semicolon before it.
+/// Returns the value of `charset=` in a media type. Quotes and the semicolon before it are optional.
 fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"charset";
     let is_separator = |byte: &u8| matches!(byte, b';' | b',') || byte.is_ascii_whitespace();
@@ -64,7 +64,7 @@ fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// `@charset "...";`, which stands at the very beginning of a style sheet, or nowhere.
+/// Returns the encoding of `@charset "...";`, which is valid only at the very beginning of a style sheet.
 fn css_rule(start: &[u8]) -> Option<&'static Encoding> {
     let rest = start.strip_prefix(b"@charset \"")?;
     let (label, rest) = rest.split_at(memchr::memchr(b'"', rest)?);
@@ -73,8 +73,8 @@ fn css_rule(start: &[u8]) -> Option<&'static Encoding> {
         .and_then(by_itself)
 }
 
-/// What a body calls its own encoding. One in which that could not have been read is taken for what it must be, by the
-/// standard's rule.
+/// Returns the encoding that a body declares for itself. By the standard's rule, an encoding in which the
+/// declaration could not have been read is replaced.
 fn by_itself(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label_no_replacement(label)?;
     Some(if encoding == UTF_16LE || encoding == UTF_16BE {
@@ -86,7 +86,7 @@ fn by_itself(label: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// `<?xml version="1.0" encoding="...`
+/// Returns the encoding of `<?xml version="1.0" encoding="...`.
 fn xml_declaration(start: &[u8]) -> Option<&'static Encoding> {
     let rest = start.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memmem::find(rest, b"?>")?];
@@ -100,7 +100,7 @@ fn xml_declaration(start: &[u8]) -> Option<&'static Encoding> {
     by_itself(&value[1..=end])
 }
 
-/// The standard's "prescan a byte stream to determine its encoding".
+/// Implements the standard's "prescan a byte stream to determine its encoding".
 fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', bytes.get(at..)?) {
@@ -159,7 +159,7 @@ fn meta_encoding(bytes: &[u8], at: &mut usize) -> Option<&'static Encoding> {
     by_charset.or(by_content.filter(|_| is_pragma))
 }
 
-/// The standard's "extracting a character encoding from a meta element".
+/// Implements the standard's "extracting a character encoding from a meta element".
 fn charset_in_content(content: &[u8]) -> Option<&[u8]> {
     let lower = content.to_ascii_lowercase();
     let mut from = 0;
@@ -182,7 +182,7 @@ fn charset_in_content(content: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The standard's "get an attribute": name and value, or nothing at the end of the tag.
+/// Implements the standard's "get an attribute". Returns name and value, or `None` at the end of the tag.
 fn next_attribute<'b>(bytes: &'b [u8], at: &mut usize) -> Option<(&'b [u8], &'b [u8])> {
     let skip_space = |at: &mut usize, also_slash: bool| {
         while bytes

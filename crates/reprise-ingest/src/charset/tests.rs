@@ -91,9 +91,9 @@ fn labels_in_media_types() {
     }
 }
 
-/// What browsers show as a single replacement character stays apart, and its ASCII can be read.
+/// Bodies that browsers show as a single replacement character stay different, and their ASCII stays readable.
 #[test]
-fn encodings_that_are_not_decoded_are_not_named() {
+fn encodings_that_browsers_refuse_are_ignored() {
     let hangul = b"\x1b$)C<p>\x0eGQ1[\x0f one";
     let hanzi = b"<p>~{VPND~} two";
     for label in [
@@ -111,7 +111,7 @@ fn encodings_that_are_not_decoded_are_not_named() {
         }
         let body = format!("<meta charset={label}><p>Größe");
         check(body.as_bytes(), "text/html", &body, "UTF-8");
-        // The header's word is as good as none, so that of the page is taken.
+        // The declaration in the header is ignored, so that of the page is used.
         check(
             b"<meta charset=koi8-r>\xf2",
             &content_type,
@@ -198,13 +198,13 @@ fn undeclared_text_is_detected() {
 }
 
 #[test]
-fn utf8_may_be_cut_off_or_broken_in_few_places() {
+fn utf8_may_be_cut_off_or_invalid_in_few_places() {
     let russian =
         "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства. ";
     let text = russian.repeat(50);
     for end in [1, 3, 5] {
         let cut = &text.as_bytes()[..end];
-        // With nothing else to go by, the bytes of a letter may be anything.
+        // A single byte of a letter may be in any encoding.
         let expected = if end == 1 { "windows-1252" } else { "UTF-8" };
         assert_eq!(decode(cut, None, Content::Plain).1, expected, "{cut:?}");
     }
@@ -220,7 +220,7 @@ fn utf8_may_be_cut_off_or_broken_in_few_places() {
         let body = [russian.as_bytes(), stray, b" ", text.as_bytes()].concat();
         check(&body, "", &String::from_utf8_lossy(&body), "UTF-8");
     }
-    // One broken for eight whole ones, and one for fewer.
+    // One invalid place for eight valid characters, and one for seven.
     check("éééééééé".as_bytes(), "", "éééééééé", "UTF-8");
     check(
         &["éééééééé".as_bytes(), b"\xe9 "].concat(),
@@ -238,7 +238,7 @@ fn utf8_may_be_cut_off_or_broken_in_few_places() {
         "UTF-8"
     );
     check(b"caf\xe9", "", "café", "windows-1252");
-    // What is declared is believed, broken or not.
+    // A declaration is accepted, even if the text is invalid in it.
     check(
         &body[..20],
         "text/html; charset=windows-1251",
@@ -272,7 +272,7 @@ fn letters_may_come_late() {
     }
 }
 
-/// Every encoding of the standard is reached by each of its labels that `encoding_rs` knows.
+/// `encoding_rs` decodes every encoding of the standard.
 #[test]
 fn every_encoding_of_the_standard() {
     for (label, text) in [

@@ -1,4 +1,5 @@
-//! Brotli from a slice. The crate's own reader takes its input ahead, so that it cannot be asked where its stream ended.
+//! Decodes brotli from a slice. The reader of the crate `brotli` buffers its input, so it cannot tell where a
+//! stream ends.
 
 use std::io::{self, Read};
 
@@ -16,7 +17,7 @@ pub(super) struct Brotli<'b> {
 
 impl<'b> Brotli<'b> {
     pub(super) fn new(input: &'b [u8]) -> Brotli<'b> {
-        // Strict: windows of more than 16 MiB are not for the web.
+        // Strict mode refuses windows of more than 16 MiB, which the web does not use.
         let state = State::new_strict(
             HeapAlloc::new(0),
             HeapAlloc::new(0),
@@ -30,7 +31,7 @@ impl<'b> Brotli<'b> {
         }
     }
 
-    /// What is left of the input.
+    /// Returns the input after the bytes that were taken.
     pub(super) fn left(&self) -> &'b [u8] {
         &self.input[self.taken..]
     }
@@ -50,7 +51,7 @@ impl Read for Brotli<'_> {
             &mut self.state,
         );
         match result {
-            // What came before an error is given first; it is told when it is asked for more.
+            // Output before an error is returned first. The next call returns the error.
             _ if count > 0 => Ok(count),
             BrotliResult::ResultSuccess | BrotliResult::NeedsMoreOutput => Ok(0),
             BrotliResult::NeedsMoreInput => Err(io::ErrorKind::UnexpectedEof.into()),

@@ -1,4 +1,4 @@
-//! Records packed again, as the source was packed.
+//! Packs records again, in the compression of the source.
 
 use std::io::{self, Write};
 
@@ -68,7 +68,7 @@ impl Write for Packed<'_> {
 /// Packs records one by one.
 pub(super) struct Packer {
     compression: Compression,
-    /// Frames of a zstd archive are read with its dictionary, so they are written with it.
+    /// The dictionary of a zstd archive: its frames are read with it, so they are written with it.
     dictionary: Vec<u8>,
 }
 
@@ -80,7 +80,7 @@ impl Packer {
         }
     }
 
-    /// One member, with what `write` puts into it.
+    /// Writes one member with the bytes that `write` writes.
     pub(super) fn pack(
         &self,
         output: &mut dyn Write,

@@ -1,22 +1,23 @@
-//! Which stretches of a source are left out: those of dropped pages, and of the records about them.
+//! The ranges of a source to leave out: those of dropped pages, and of the records about them.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
 use reprise_fingerprint::{Fingerprint, HashKind};
 
+use crate::fields::fields;
 use crate::record::{Place, RecordKind};
 use crate::warc;
 
-/// A position in a source: offset in the file (or the number of a row), then bytes inside the
-/// unpacked member.
+/// A position in a source: the offset in the file (or the number of a row), then the offset inside the unpacked
+/// member.
 pub(super) type Spot = (u64, u64);
 
-/// So many requests and metadata records before a page are remembered, lest the page is dropped.
-/// Writers put them next to each other; crawlers with many connections mix some of them.
+/// The number of requests and metadata records that are remembered until their page comes, which may be
+/// dropped. Writers put them next to each other, but crawlers with many connections mix them.
 const RECENT_MAX: usize = 512;
 
-/// Stretches of a source that are left out, in order, none touching the next.
+/// The ranges of a source to leave out, in order. No two of them touch.
 #[derive(Debug, Default)]
 pub(super) struct Cuts(Vec<Range<Spot>>);
 
@@ -41,7 +42,7 @@ impl Cuts {
         self.0.iter()
     }
 
-    /// Those that reach into these rows of a table, as rows.
+    /// Returns the cuts that overlap these rows of a table, as ranges of rows.
     pub(super) fn rows_among(&self, rows: &Range<u64>) -> Vec<Range<u64>> {
         let from = self.0.partition_point(|cut| cut.end.0 <= rows.start);
         let to = self.0.partition_point(|cut| cut.start.0 < rows.end);
@@ -49,7 +50,7 @@ impl Cuts {
         among.map(|cut| cut.start.0..cut.end.0).collect()
     }
 
-    /// Is what lies there left out?
+    /// Returns true if the record at this place is left out.
     pub(super) fn holds(&self, place: Place) -> bool {
         let spot = (place.offset, place.within);
         let behind = self.0.partition_point(|cut| cut.start <= spot);
@@ -57,18 +58,18 @@ impl Cuts {
     }
 }
 
-/// Takes the records of a source in order, and notes what is left out.
+/// Takes the records of a source in order, and collects the ranges to leave out.
 #[derive(Default)]
 pub(super) struct Planner {
     cuts: Vec<Range<Spot>>,
     open: Option<Unit>,
-    /// Offset of the member, or record, that was seen last.
+    /// The offset of the last member or record.
     offset: Option<u64>,
     pairs: Pairs,
     paired: u64,
 }
 
-/// A record whose end is not known yet: it reaches to the next one, with what separates them.
+/// A record whose end is not known yet: it extends to the next record, including the separator.
 struct Unit {
     start: Spot,
     is_cut: bool,
@@ -76,9 +77,9 @@ struct Unit {
 }
 
 impl Planner {
-    /// The next record; `head` is given for WARC, where records name one another.
+    /// Adds the next record. `head` is given for WARC, whose records refer to one another.
     pub(super) fn record(&mut self, place: Place, head: Option<&[u8]>, is_dropped: bool) {
-        // Blanks before the first record of a member are part of it.
+        // White space before the first record of a member is part of that record.
         let is_first = self.offset != Some(place.offset);
         let start = (place.offset, if is_first { 0 } else { place.within });
         self.step_to(start);
@@ -101,9 +102,9 @@ impl Planner {
         });
     }
 
-    /// Something that is no record, and stays.
+    /// Adds bytes that are not a record, and are kept.
     pub(super) fn problem(&mut self, offset: u64) {
-        // Inside a member, it belongs to the record before it.
+        // Inside a member, these bytes belong to the record before them.
         if self.offset.is_none_or(|last| last < offset) {
             self.step_to((offset, 0));
         }
@@ -121,21 +122,21 @@ impl Planner {
         }
     }
 
-    /// What is left out, and how many of these records were no pages.
+    /// Returns the ranges to leave out, and the number of records in them that are not pages.
     pub(super) fn finish(mut self) -> (Cuts, u64) {
         self.step_to((u64::MAX, 0));
         (Cuts::new(self.cuts), self.paired)
     }
 }
 
-/// How a record names itself and others.
+/// The id of a record, and the ids of records that it names.
 struct Links {
     own: Option<Fingerprint>,
     named: Vec<Fingerprint>,
 }
 
 impl Links {
-    /// The links that matter: those of a page that is dropped, and of requests and metadata.
+    /// Reads the links of a dropped page, of a request or of metadata. Other records do not need theirs.
     fn of(head: &[u8], is_dropped: bool) -> Option<Links> {
         let kind = warc::parse_head(head).kind;
         let is_companion = matches!(kind, RecordKind::Request | RecordKind::Metadata);
@@ -146,7 +147,7 @@ impl Links {
             own: None,
             named: Vec::new(),
         };
-        for (name, value) in warc::fields(head) {
+        for (name, value) in fields(head) {
             let id = || HashKind::Sha256.fingerprint(warc::without_brackets(value));
             if name.eq_ignore_ascii_case(b"warc-record-id") {
                 links.own = Some(id());
@@ -160,10 +161,10 @@ impl Links {
     }
 }
 
-/// Finds the requests and metadata that belong to dropped pages, whichever names the other.
+/// Finds the requests and metadata of dropped pages. Either record may name the other.
 #[derive(Default)]
 struct Pairs {
-    /// Dropped pages and the records that they name.
+    /// The ids of dropped pages, and of the records that they name.
     dropped: HashSet<Fingerprint>,
     /// Requests and metadata whose page may still come.
     recent: VecDeque<(Links, Range<Spot>)>,
@@ -182,7 +183,7 @@ impl Pairs {
         ids.any(|id| self.dropped.contains(id))
     }
 
-    /// A page is dropped: gives the stretches of the records before it that go with it.
+    /// Registers a dropped page, and returns the ranges of earlier records that are dropped with it.
     fn drop(&mut self, links: &Links) -> Vec<Range<Spot>> {
         let ids: Vec<Fingerprint> = links.own.iter().chain(&links.named).copied().collect();
         let mut gone = Vec::new();

@@ -1,24 +1,26 @@
-//! A copy holds what the source holds, less what was to go: for any packing and any choice.
+//! A copy contains the source without the dropped pages, for any packing and any choice of pages.
 
 use std::io::{Read, Write};
 
 use proptest::prelude::*;
 
 use super::CopyPlan;
-use crate::limits::Limits;
+use crate::error::RecordTooLarge;
+use crate::limits::RecordLimits;
 use crate::member::Compression;
 use crate::source::Source;
 
 use super::pack::Packed;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 10_000,
     header_bytes: 1000,
     ratio: 100,
     nesting: 2,
 };
 
-/// A page, its request before or after it, and which names which.
+/// Returns the records of a page and its request. The shape decides about their order, and about which one
+/// names the other.
 fn capture(number: usize, shape: u8) -> Vec<String> {
     let record = |kind: &str, id: &str, more: &str, body: &str| {
         format!(
@@ -47,7 +49,7 @@ fn pack(compression: Compression, bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Captures as an archive with so many records in a member; nothing for all in one.
+/// Packs captures as an archive with `by` records in a member, or with all records in one member.
 fn archive(captures: &[Vec<String>], compression: Compression, by: Option<usize>) -> Vec<u8> {
     let records = captures.concat();
     if compression == Compression::None {
@@ -70,7 +72,8 @@ fn unpack(source: &Source, compression: Compression) -> Vec<u8> {
     unpacked
 }
 
-/// The copy without the pages whose URLs `is_dropped` names; and how many pages and records went.
+/// Copies a source without the pages for which `is_dropped` returns true. Returns the source, the plan and the
+/// copy.
 fn copy(
     name: &str,
     bytes: Vec<u8>,
@@ -114,7 +117,7 @@ proptest! {
         prop_assert_eq!((plan.pages, plan.dropped), (shapes.len() as u64, dropped as u64));
         let records = captures.concat().len() - kept.concat().len();
         prop_assert_eq!(plan.paired, (records - dropped) as u64);
-        // One record a member: the very bytes.
+        // With one record in each member, the copied bytes are the same.
         let is_one_by_one = compression == Compression::None || by == Some(1);
         if dropped == 0 {
             prop_assert_eq!(&output, &bytes);
@@ -149,7 +152,7 @@ proptest! {
 }
 
 #[test]
-fn garbage_and_records_over_the_limit_stay() {
+fn garbage_and_records_over_the_limit_are_kept() {
     let large = format!(
         "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/9\r\nContent-Length: 20000\r\n\r\n{}\r\n\r\n",
         "x".repeat(20_000)
@@ -178,7 +181,7 @@ fn garbage_and_records_over_the_limit_stay() {
     let (_, _, output) = copy("x.warc.gz", members, |_| true);
     assert_eq!(output, expected);
 
-    // What would have to be packed again and cannot be held is refused, not lost.
+    // A record that would have to be packed again and exceeds the limit is refused, not lost.
     let source = Source::from_bytes(
         "x.warc.gz",
         pack(Compression::Gzip, parts.concat().as_bytes()),
@@ -187,7 +190,11 @@ fn garbage_and_records_over_the_limit_stay() {
     .unwrap();
     let plan = CopyPlan::new(&source, &LIMITS, &mut |_, _| true).unwrap();
     let error = plan.write(&source, &LIMITS, &mut Vec::new()).unwrap_err();
-    assert!(error.to_string().contains("--max-body"), "{error}");
+    let refused = error
+        .get_ref()
+        .and_then(|error| error.downcast_ref::<RecordTooLarge>());
+    let body_bytes = LIMITS.body_bytes;
+    assert_eq!(refused, Some(&RecordTooLarge { body_bytes }), "{error}");
 }
 
 #[test]

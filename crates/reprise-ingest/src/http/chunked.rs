@@ -1,30 +1,30 @@
-//! Chunked transfer coding, also where it breaks off, and where the header names it though the crawler has removed it.
+//! Chunked transfer coding, even if it breaks off, or if the header names it but the crawler has removed it.
 
-use super::is_field;
+use super::response::is_field;
+use crate::fields::lines;
 use crate::frame::skip_line_breaks;
-use crate::warc::lines;
 
-/// How the removal of chunked transfer coding went.
+/// How the removal of chunked transfer coding ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Dechunked {
-    /// All chunks up to the last, empty one were there.
+    /// All chunks were there, including the empty last one.
     Whole,
-    /// The body is not chunked at all: the crawler stored it decoded. Nothing was written.
+    /// The body is not chunked: the crawler stored it decoded. Nothing was written.
     NotChunked,
-    /// A chunk's size or end is wrong; what follows was kept as it is.
+    /// The size or the end of a chunk is wrong. The rest was kept unchanged.
     Broken,
 }
 
-/// No server sends more at a time.
+/// The largest chunk that a server sends.
 const CHUNK_BYTES_MAX: usize = 64 << 20;
 
-/// Longer lines are no sizes, whatever stands behind the size.
+/// The longest line that can be a chunk size with an extension.
 const EXTENSION_BYTES_MAX: usize = 16 << 10;
 
 /// Appends the body without its chunk sizes to `output`.
 pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
     let before = output.len();
-    // Some servers end the header twice.
+    // Some servers write two empty lines after the head.
     let body = &body[skip_line_breaks(body)..];
     let mut rest = body;
     while !rest.is_empty() {
@@ -36,7 +36,7 @@ pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
             }
             Chunk::Last => return Dechunked::Whole,
             Chunk::Odd(kept) => {
-                // Numbers one below the other read as sizes, for a while.
+                // Lines of numbers look like chunk sizes at first.
                 if lines(body).all(is_number) {
                     output.truncate(before);
                     return Dechunked::NotChunked;
@@ -54,15 +54,15 @@ pub(crate) fn dechunk(body: &[u8], output: &mut Vec<u8>) -> Dechunked {
     }
 }
 
-/// What a body goes on with.
+/// The next item of a body.
 enum Chunk<'b> {
-    /// A chunk, and what follows it.
+    /// The data of a chunk, and the bytes after it.
     Data(&'b [u8], &'b [u8]),
     /// The last chunk, which is empty.
     Last,
-    /// Something that is no chunk, or only the beginning of one; what is kept of it.
+    /// Bytes that are not a chunk, or only the beginning of one; the part that is kept.
     Odd(&'b [u8]),
-    /// A text whose first line may be a size, by chance; such as "fade" or "12".
+    /// A text whose first line happens to look like a size, such as "fade" or "12".
     Chance,
 }
 
@@ -99,13 +99,13 @@ fn next_chunk(rest: &[u8], is_first: bool) -> Chunk<'_> {
     }
 }
 
-/// The size on the line at the start of `bytes`, and what follows the line.
+/// Returns the size on the line at the start of `bytes`, and the bytes after that line.
 fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    // A size with all its padding and extensions is short, mostly.
+    // A line with a size, its padding and its extensions is usually short.
     let short = &bytes[..bytes.len().min(256)];
     let line_end = memchr::memchr(b'\n', short).or_else(|| {
         let line_end = memchr::memchr(b'\n', &bytes[..bytes.len().min(EXTENSION_BYTES_MAX)])?;
-        // Prose has blanks.
+        // Extensions contain no spaces, unlike prose.
         let is_extended = memchr::memchr(b';', short).is_some()
             && memchr::memchr(b' ', &bytes[..line_end]).is_none();
         is_extended.then_some(line_end)
@@ -124,12 +124,12 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((size, &bytes[line_end + 1..]))
 }
 
-/// Is a line a hexadecimal number, or empty?
+/// Returns true if a line is a hexadecimal number or empty.
 fn is_number(line: &[u8]) -> bool {
     line.trim_ascii().iter().all(u8::is_ascii_hexdigit)
 }
 
-/// What follows the line break behind a chunk; a body may break off there.
+/// Returns the bytes after the line break that ends a chunk. The body may break off there.
 fn after_line_break(bytes: &[u8]) -> Option<&[u8]> {
     match bytes {
         [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => Some(rest),
@@ -138,14 +138,15 @@ fn after_line_break(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Is a first chunk of no bytes all there is? A line with a zero may be all of a text, or its beginning.
+/// Returns true if an empty first chunk is the whole body. A line with a zero may also be a text, or its
+/// beginning.
 fn is_empty_body(line: &[u8], after: &[u8]) -> bool {
     let is_ended = line.ends_with(b"\r\n") || after.starts_with(b"\n");
     let is_nothing = |line: &[u8]| line.trim_ascii().is_empty() || is_field(line);
     is_ended && lines(after).all(is_nothing)
 }
 
-/// Do only fields follow the last chunk, down to an empty line or to the end?
+/// Returns true if only fields follow the last chunk, up to an empty line or to the end.
 fn is_trailer(after: &[u8]) -> bool {
     lines(after)
         .take_while(|line| !line.trim_ascii().is_empty())
@@ -159,7 +160,7 @@ mod tests {
     use super::{Dechunked, dechunk};
 
     proptest! {
-        /// Whatever the chunks are; and where they are cut off, what is there is a beginning.
+        /// Any chunks are joined, and of a body that is cut off, the beginning is kept.
         #[test]
         fn chunks_are_joined(
             pieces in proptest::collection::vec(("[w-z\r\n<>]{1,40}", 0_usize..12), 1..8),
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_not_chunked_stay() {
+    fn bodies_that_are_not_chunked_are_unchanged() {
         let check = |body: &str| {
             let mut output = Vec::new();
             let how = dechunk(body.as_bytes(), &mut output);

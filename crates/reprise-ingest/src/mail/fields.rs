@@ -1,4 +1,4 @@
-//! The header of a message or of a part: where it ends, and the fields in it.
+//! The header of a message or of a part: its end and its fields.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,10 @@ use reprise_text::Content;
 
 use crate::charset;
 
-/// A field's name and value are looked for in no more than this.
+/// The number of bytes of a line that are searched for a field name.
 const NAME_BYTES_MAX: usize = 100;
-/// No more of a field is decoded: the time that takes grows with the square of its length, and a mail may have many.
+/// The number of bytes of a field that are decoded. Decoding takes quadratic time, and a mail may have many
+/// fields.
 const DECODED_BYTES_MAX: usize = 4 << 10;
 
 /// The fields of one header.
@@ -17,7 +18,8 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Header and body. The header ends with an empty line, or before a line that is no field.
+    /// Splits a message or part into header and body. The header ends with an empty line, or before a line that
+    /// is not a field.
     pub(super) fn split(entity: &'a [u8]) -> (Fields<'a>, &'a [u8]) {
         let mut at = 0;
         for line in lines(entity) {
@@ -34,7 +36,7 @@ impl<'a> Fields<'a> {
         (Fields { head }, body)
     }
 
-    /// The first field of this name, unfolded, as it stands.
+    /// Returns the value of the first field with this name, unfolded but not decoded.
     pub(super) fn raw(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         let field = self.find(name)?;
         let value = &field[memchr::memchr(b':', field)? + 1..];
@@ -52,18 +54,18 @@ impl<'a> Fields<'a> {
         )
     }
 
-    /// The first field of this name, unfolded, its encoded words decoded.
+    /// Returns the value of the first field with this name, unfolded and with its encoded words decoded.
     pub(super) fn decoded(&self, name: &str) -> Option<String> {
         let raw = self.raw(name)?;
         let raw = &raw[..raw.len().min(DECODED_BYTES_MAX)];
-        // Letters that were not encoded at all: in which charset, only they can tell.
+        // Some fields contain bytes beyond ASCII without encoding. Their charset must be detected.
         let (text, _) = charset::decode(raw, None, Content::Plain);
         let field = ["x: ", &text].concat().into_bytes();
         let (header, _) = mailparse::parse_header(&field).ok()?;
         Some(header.get_value())
     }
 
-    /// The first field of this name with its folded lines.
+    /// Returns the first field with this name, with its folded lines.
     fn find(&self, name: &str) -> Option<&'a [u8]> {
         let mut at = 0;
         let mut start = None;
@@ -80,7 +82,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Lines with their ends.
+/// Returns the lines with their line breaks.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -95,12 +97,12 @@ fn is_continuation(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
-/// Some mbox writers leave lines of an outer mbox at the top of the header.
+/// Returns true for a separating line of an outer mbox, which some writers leave at the top of a header.
 fn is_from_line(line: &[u8]) -> bool {
     line.starts_with(b">From ") || line.starts_with(b"From ")
 }
 
-/// Does a line begin with a name and a colon?
+/// Returns true if a line begins with a name and a colon.
 pub(super) fn is_field(line: &[u8]) -> bool {
     field_name(line).is_some()
 }
@@ -109,7 +111,7 @@ fn is_named(line: &[u8], name: &str) -> bool {
     field_name(line).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
 }
 
-/// The name before the colon; blanks may stand between the two.
+/// Returns the name before the colon. White space between the two is allowed.
 pub(super) fn field_name(line: &[u8]) -> Option<&[u8]> {
     let start = &line[..line.len().min(NAME_BYTES_MAX)];
     let name = start[..memchr::memchr(b':', start)?].trim_ascii_end();

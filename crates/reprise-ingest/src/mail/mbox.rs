@@ -1,10 +1,9 @@
-//! Mbox: messages one after another, each behind a line `From sender date`.
+//! Mbox: messages one after another, each after a line `From sender date`.
 //!
-//! Writers disagree on what happens to such lines inside a message. Most quote them (`>From `), some
-//! state the length of the body instead, some do neither. So a line separates messages where it looks
-//! like one that a mail program writes and the header of a message follows it; and a stated length is
-//! believed where it leads to such a line or to the end of the file. Some programs write no date; behind
-//! an empty line an address is enough.
+//! Writers disagree about such lines inside a message. Most quote them (`>From `), some state the length of the
+//! body instead, some do neither. So a line separates messages if a mail program may have written it and the
+//! header of a message follows. A stated length is accepted if it leads to such a line or to the end of the
+//! file. Some programs write no date: after an empty line, an address is enough.
 
 use std::borrow::Cow;
 use std::io;
@@ -13,22 +12,21 @@ use std::ops::Range;
 use super::fields::{Fields, is_field, lines};
 use crate::charset::BOM;
 use crate::frame::{Frame, skip_line_breaks};
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::problem::ProblemKind;
-use crate::window::Window;
+use crate::stream_view::StreamView;
 
-/// The longest separating line.
+/// The longest separating line, in bytes.
 const LINE_BYTES_MAX: usize = 1000;
-/// What must be seen of the line behind it.
+/// The number of bytes needed of the line after it.
 const NEXT_BYTES: usize = 100;
-/// With so many bytes it can be told whether they begin with a separating line.
+/// The number of bytes needed to recognise a separating line.
 const SEPARATOR_BYTES: usize = LINE_BYTES_MAX + NEXT_BYTES;
-/// Line breaks between a body of stated length and the next message.
+/// The most bytes of line breaks between a body of stated length and the next message.
 const BREAK_BYTES_MAX: usize = 16;
 
-/// Do these bytes, at the start of a line, begin with a separating line? `None` where too few are
-/// there to tell; never that with `at_end`, which says that no byte follows them. `is_apart` says that they follow an
-/// empty line, or nothing.
+/// Returns true if these bytes, at the start of a line, begin with a separating line. Returns `None` if more
+/// bytes are needed, never with `at_end`. `is_apart` means that an empty line or nothing is before them.
 pub(crate) fn is_separator(bytes: &[u8], at_end: bool, is_apart: bool) -> Option<bool> {
     const MARK: &[u8] = b"From ";
     if !bytes.starts_with(MARK) {
@@ -64,7 +62,8 @@ pub(crate) fn is_separator(bytes: &[u8], at_end: bool, is_apart: bool) -> Option
     unknown
 }
 
-/// A time of day and a year, as in `Mon Jan  1 00:00:00 2024` or `2024-01-01T00:00:00Z`.
+/// Returns true if a line contains a time of day and a year, as in `Mon Jan  1 00:00:00 2024` or
+/// `2024-01-01T00:00:00Z`.
 fn has_time(line: &[u8]) -> bool {
     let is_time = line
         .windows(4)
@@ -73,7 +72,7 @@ fn has_time(line: &[u8]) -> bool {
     is_time && numbers.any(|number| number.len() == 4)
 }
 
-/// One word with an `@` in it.
+/// Returns true for a single word with an `@` in it.
 fn is_address(line: &[u8]) -> bool {
     let mut parts = line.split(|&byte| byte == b'@');
     let [Some(name), Some(host), None] = [parts.next(), parts.next(), parts.next()] else {
@@ -82,8 +81,8 @@ fn is_address(line: &[u8]) -> bool {
     !name.is_empty() && !host.is_empty() && !line.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Where the first separating line begins behind a line break; `Err` where one may begin, but too
-/// few bytes are there to tell.
+/// Returns the position of the first separating line after a line break. Returns `Err` with the position of a
+/// line that needs more bytes to decide.
 fn find_separator(bytes: &[u8], from: usize, at_end: bool) -> Result<Option<usize>, usize> {
     for found in memchr::memmem::find_iter(&bytes[from..], b"\nFrom ") {
         let start = from + found + 1;
@@ -98,13 +97,13 @@ fn find_separator(bytes: &[u8], from: usize, at_end: bool) -> Result<Option<usiz
     Ok(None)
 }
 
-/// First place in `bytes`, after the first byte, where a message could begin.
+/// Returns the first position in `bytes`, after the first byte, at which a message may begin.
 pub(crate) fn find_mail(bytes: &[u8]) -> Option<usize> {
     find_separator(bytes, 0, false).ok().flatten()
 }
 
-/// The message at the start of `bytes`, behind the mark that some programs put before any text.
-pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+/// Returns the frame of the message at the start of `bytes`. A byte order mark before it is skipped.
+pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     if !at_end && BOM.starts_with(bytes) {
         return Frame::NeedMore(BOM.len() + 1);
     }
@@ -126,13 +125,14 @@ pub(crate) fn next_frame(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
             damage,
         },
         Frame::NeedMore(want) => Frame::NeedMore(want + BOM.len()),
-        // Nothing else counts from the start.
+        // The other frames contain no positions that count from the start.
         frame => frame,
     }
 }
 
-/// Its head is the separating line, its block all the rest but the empty line before the next one.
-fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
+/// Returns the frame of a message. Its head is the separating line. Its block is the rest, without the empty
+/// line before the next message.
+fn next_message(bytes: &[u8], at_end: bool, limits: &RecordLimits) -> Frame {
     if bytes.is_empty() && at_end {
         return Frame::End;
     }
@@ -144,7 +144,7 @@ fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     };
     match is_separator(bytes, at_end, true) {
         None => return Frame::NeedMore(SEPARATOR_BYTES),
-        Some(false) => return garbage(ProblemKind::Malformed, "bytes that are no mail"),
+        Some(false) => return garbage(ProblemKind::Malformed, "bytes that are not a mail"),
         Some(true) => {}
     }
     let head = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
@@ -163,7 +163,7 @@ fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     let end = match find_separator(bytes, head, at_end) {
         Ok(Some(end)) => end,
         Ok(None) if at_end => bytes.len(),
-        // Twice as much, lest a long message is searched again for every little that is read of it.
+        // Ask for twice as much, so that a long message is not searched again after every small read.
         Ok(None) | Err(_) if bytes.len() <= most + SEPARATOR_BYTES => {
             return Frame::NeedMore(bytes.len() * 2);
         }
@@ -175,20 +175,20 @@ fn next_message(bytes: &[u8], at_end: bool, limits: &Limits) -> Frame {
     frame(without_empty_line(&bytes[..end]).max(head), end)
 }
 
-/// Where the body ends by its stated length.
+/// The end of a message by its stated length.
 enum Stated {
-    /// It ends here, and the next message begins there.
+    /// The body ends at `block`, and the next message begins at `end`.
     At { block: usize, end: usize },
-    /// So many bytes are needed to tell.
+    /// This number of bytes is needed to decide.
     NeedMore(usize),
-    /// No length is stated, or it leads to nothing.
+    /// No length is stated, or it does not lead to a message.
     Nowhere,
 }
 
-fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &Limits) -> Stated {
+fn stated_end(bytes: &[u8], head: usize, at_end: bool, limits: &RecordLimits) -> Stated {
     let header_bytes = limits.header_bytes.min(limits.body_bytes);
     if bytes.len() - head < header_bytes && !at_end {
-        // The header may go on; it is only worth waiting for where it has not ended yet.
+        // Wait for more of the header only if it has not ended yet.
         let start = &bytes[head..];
         if !has_empty_line(start) {
             return Stated::NeedMore((bytes.len() * 2).min(head + header_bytes));
@@ -234,7 +234,7 @@ fn has_empty_line(bytes: &[u8]) -> bool {
         || memchr::memmem::find(bytes, b"\n\r\n").is_some()
 }
 
-/// Length of a message without the empty line that ends it in an mbox.
+/// Returns the length of a message without the empty line that ends it in an mbox.
 fn without_empty_line(message: &[u8]) -> usize {
     for end in [b"\r\n\r\n".as_slice(), b"\n\n"] {
         if message.ends_with(end) {
@@ -244,28 +244,28 @@ fn without_empty_line(message: &[u8]) -> usize {
     message.len()
 }
 
-/// Steps to the next message.
-pub(crate) fn skip_to_mail(window: &mut Window<'_>) -> io::Result<()> {
+/// Moves to the next message.
+pub(crate) fn skip_to_mail(view: &mut StreamView<'_>) -> io::Result<()> {
     loop {
-        let ahead = window.ahead();
-        let (step, is_found) = match find_separator(ahead, 0, window.at_end()) {
+        let ahead = view.ahead();
+        let (step, is_found) = match find_separator(ahead, 0, view.at_end()) {
             Ok(Some(start)) => (start, true),
-            // The line break before it is kept, to find it again.
+            // Keep the line break before the line, so that the line is found again.
             Err(start) => (start - 1, false),
-            Ok(None) if window.at_end() => (ahead.len(), true),
-            // The last bytes may begin one.
+            Ok(None) if view.at_end() => (ahead.len(), true),
+            // A separating line may begin in the last bytes.
             Ok(None) => (ahead.len().saturating_sub(8), false),
         };
-        window.advance(step as u64)?;
+        view.advance(step as u64)?;
         if is_found {
             return Ok(());
         }
-        window.fill(window.ahead().len().max(SEPARATOR_BYTES) + 1)?;
+        view.fill(view.ahead().len().max(SEPARATOR_BYTES) + 1)?;
     }
 }
 
-/// A message as it was before it was put into an mbox: lines that begin with `From ` and were
-/// quoted lose one `>`.
+/// Restores a message as it was before it was put into an mbox: quoted lines that begin with `From ` lose one
+/// `>`.
 pub(crate) fn unquote(block: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memmem::find(block, b">From ").is_none() {
         return Cow::Borrowed(block);

@@ -1,9 +1,9 @@
-//! The parts of a multipart body, between lines with its boundary.
+//! The parts of a multipart body, which are separated by lines with its boundary.
 
 use super::fields::lines;
 
-/// The parts, in order; none where the boundary does not occur. What stands before the first and
-/// behind the closing boundary belongs to none; where that one is missing, the last part ends with the body.
+/// Returns the parts in order, or nothing if the boundary does not occur. The text before the first and after
+/// the closing boundary belongs to no part. Without a closing boundary, the last part ends with the body.
 pub(super) fn parts<'a>(body: &'a [u8], boundary: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut lines = lines(body);
     let mut at = 0;
@@ -37,7 +37,8 @@ enum Delimiter {
     Close,
 }
 
-/// Only blanks may follow a boundary: one may be the beginning of another.
+/// Returns the delimiter that a line is. Only white space may follow a boundary, because one boundary may be
+/// the beginning of another.
 fn delimiter(line: &[u8], boundary: &[u8]) -> Option<Delimiter> {
     let rest = line.strip_prefix(b"--")?.strip_prefix(boundary)?;
     match rest.trim_ascii() {
@@ -47,7 +48,7 @@ fn delimiter(line: &[u8], boundary: &[u8]) -> Option<Delimiter> {
     }
 }
 
-/// The line break before a boundary is part of the boundary.
+/// Removes the line break before a boundary, which is part of the boundary.
 fn without_line_end(part: &[u8]) -> &[u8] {
     let part = part.strip_suffix(b"\n").unwrap_or(part);
     part.strip_suffix(b"\r").unwrap_or(part)

@@ -1,4 +1,4 @@
-//! The parts of a message, and which of them are its text.
+//! The parts of a message, and the choice of those that are its text.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,21 @@ use super::fields::Fields;
 use super::multipart::parts;
 use super::text::Piece;
 use super::transfer;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 use crate::{charset, media};
 
-/// However high the limit: every level is a call inside a call.
+/// The deepest nesting, whatever the limit: every level is a recursive call.
 const NESTING_MAX: usize = 16;
 
-/// What was found in a message.
+/// The texts of a message.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) texts: Vec<Piece>,
     /// Media type and charset of the first text.
     first: Option<(String, &'static str)>,
-    /// Media type of the first part that is no text.
+    /// The media type of the first part that is not text.
     other: Option<String>,
-    /// Were there parts deeper inside than the limit?
+    /// True if parts exceed the nesting limit.
     pub(super) is_too_deep: bool,
 }
 
@@ -65,8 +65,8 @@ impl Found {
     }
 }
 
-/// The texts of a message.
-pub(super) fn texts_of(message: &[u8], limits: &Limits) -> Found {
+/// Returns the texts of a message.
+pub(super) fn texts_of(message: &[u8], limits: &RecordLimits) -> Found {
     let nesting = limits.nesting.min(NESTING_MAX);
     let levels = Levels {
         nesting,
@@ -78,7 +78,7 @@ pub(super) fn texts_of(message: &[u8], limits: &Limits) -> Found {
     found
 }
 
-/// How much deeper it may go: messages in messages, and in each of them multiparts in multiparts.
+/// The levels that are left: messages in messages, and in each of them multiparts in multiparts.
 #[derive(Clone, Copy)]
 struct Levels {
     nesting: usize,
@@ -86,14 +86,14 @@ struct Levels {
     multiparts: usize,
 }
 
-/// Where a part stands.
+/// The role of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// It is all of a message, which is read even where it calls itself an attachment.
+    /// A whole message, which is read even if it calls itself an attachment.
     Whole,
     /// A part of a multipart.
     Part,
-    /// A part of a digest, which is a message unless it says otherwise.
+    /// A part of a digest, which is a message by default.
     InDigest,
 }
 
@@ -115,7 +115,7 @@ impl Levels {
         let media_type = match media.mimetype.trim() {
             "" if standing == Standing::InDigest => "message/rfc822",
             named if named.contains('/') => named,
-            // `Content-Type: text` and the like.
+            // For example `Content-Type: text`.
             _ => "text/plain",
         };
         if let Some(kind) = media_type.strip_prefix("multipart/") {
@@ -166,7 +166,7 @@ impl Levels {
         };
         let mut children = parts(body, boundary.as_bytes()).peekable();
         if boundary.is_empty() || children.peek().is_none() {
-            // The boundary is missing or another one: better all as text than nothing.
+            // The boundary is missing or wrong. All of the body as text is better than nothing.
             return text("text/plain", None, Cow::Borrowed(body), found);
         }
         let children = children.map(|part| {
@@ -183,13 +183,13 @@ impl Levels {
     }
 }
 
-/// The last alternative with HTML, or the first with text, or the first.
+/// Returns the last alternative with HTML, or else the first with text, or else the first.
 fn best_of(alternatives: impl Iterator<Item = Found>) -> Found {
     let mut is_too_deep = false;
     let mut best: Option<((bool, bool), Found)> = None;
     for next in alternatives {
         is_too_deep |= next.is_too_deep;
-        // Each is looked at once: what is kept may be long, and the alternatives many.
+        // Examine each alternative once: the best one so far may be long, and there may be many.
         let has_text = next.has_text();
         let rank = (has_text, has_text && next.has_html());
         let is_better = |(kept, _): &(_, Found)| rank > *kept || rank == (true, true);
@@ -209,7 +209,7 @@ fn is_attachment(fields: &Fields<'_>) -> bool {
     })
 }
 
-/// Takes a part as text, unless its bytes say that it is none.
+/// Adds a part as text, unless its bytes are not text.
 fn text(media_type: &str, label: Option<&str>, body: Cow<'_, [u8]>, found: &mut Found) {
     let content_type = label
         .filter(|label| !is_ascii(label))
@@ -236,7 +236,7 @@ fn text(media_type: &str, label: Option<&str>, body: Cow<'_, [u8]>, found: &mut 
     });
 }
 
-/// Mailers call everything ASCII that they have not looked at; the bytes tell more.
+/// Returns true for labels of ASCII. Mail programs declare ASCII without looking, so the charset is detected.
 fn is_ascii(label: &str) -> bool {
     [
         "us-ascii",

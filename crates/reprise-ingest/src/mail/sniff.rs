@@ -1,4 +1,4 @@
-//! Does a file look like mail? Asked of files whose name does not tell.
+//! Recognises mail by its first lines, for files whose name does not tell.
 
 use super::fields::{field_name, lines};
 use super::mbox::is_separator;
@@ -16,13 +16,13 @@ const TRACES: [&str; 7] = [
 /// Fields of which any text may have one, but hardly three.
 const USUAL: [&str; 6] = ["from", "to", "subject", "date", "cc", "reply-to"];
 
-/// Does it begin with the line that stands before each message of an mbox?
+/// Returns true if a file begins with the line that separates messages in an mbox.
 pub(crate) fn is_mbox(start: &[u8]) -> bool {
     is_separator(start, true, true) == Some(true)
 }
 
-/// Does it begin with the header of a message? The fields of the first lines decide, down to an
-/// empty line or to where `start` is cut off; one line that is no field, and it is something else.
+/// Returns true if a file begins with the header of a message. The fields decide, up to an empty line or to the
+/// end of `start`. A line that is not a field means that the file is not mail.
 pub(crate) fn is_mail(start: &[u8]) -> bool {
     let mut seen = [false; TRACES.len() + USUAL.len()];
     let mut has_field = false;

@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 use reprise_text::Content;
 
-use super::{Mail, date, find_mail, is_mail, is_mbox, mid_url, next_frame, unquote};
+use super::{Mail, find_mail, is_mail, is_mbox, mid_url, next_frame, unquote};
+use crate::date;
 use crate::frame::Frame;
-use crate::limits::Limits;
+use crate::limits::RecordLimits;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 4000,
     header_bytes: 500,
     ratio: 100,
@@ -77,7 +78,7 @@ fn ids_as_urls() {
 #[test]
 fn dates_as_mailers_write_them() {
     let check = |text: &str, expected: Option<&str>| {
-        let found = date::parse(text).map(crate::format_date);
+        let found = date::parse_mail(text).map(date::format_date);
         assert_eq!(found.as_deref(), expected, "{text}");
     };
     let usual = Some("2002-08-22T11:26:25Z");
@@ -126,10 +127,10 @@ fn every_transfer_encoding() {
 fn uuencoded_files_are_attachments() {
     let text = plain("\nbefore\nbegin 644 a.txt\n%2&5L;&\\\n`\nend\nafter\n");
     assert_eq!(text, "before\nafter\n");
-    // Words that only begin like one stay.
+    // Words that only look like the beginning of a file stay.
     let words = "begin 100 years ago\nbegin 644 x\nlower case\n";
     assert_eq!(plain(&format!("\n{words}")), words);
-    // Very many of them take no longer than their bytes; nor do very many that never end.
+    // The time is linear, also for very many files, and for very many that never end.
     let many = "a\nbegin 644 A\nend\n".repeat(200_000);
     assert_eq!(plain(&format!("\n{many}")), "a\n".repeat(200_000));
     let open = format!("begin 644 A\n{}", "M\n".repeat(20)).repeat(100_000);
@@ -147,7 +148,7 @@ fn charsets_are_declared_or_found() {
     check("iso-8859-1", b"caf\xe9", "café", "windows-1252");
     check("\"KOI8-R\"", b"\xf0\xd2\xc9", "При", "KOI8-R");
     check("iso-2022-jp", b"\x1b$B$3$s\x1b(B", "こん", "ISO-2022-JP");
-    // What mail programs alone decode stays as it is.
+    // Encodings that only mail programs decode stay undecoded.
     let hangul = "\u{1b}$)C\n\u{e}GQ1[\u{f}\u{e}>n\u{f} a\n";
     let found = read(&format!(
         "Content-Type: text/plain; charset=iso-2022-kr\n\n{hangul}"
@@ -174,16 +175,16 @@ fn html_is_the_better_alternative() {
         html(&multipart("alternative", &[text, &related])),
         "<p>words"
     );
-    // Nothing is better than something only where there is nothing else.
+    // An empty alternative is chosen only if there is no other.
     let empty = "Content-Type: text/html\n\n ";
     assert_eq!(plain(&multipart("alternative", &[text, empty])), "words");
     let calendar = "Content-Type: text/calendar\n\nBEGIN:VCALENDAR";
     assert_eq!(plain(&multipart("alternative", &[text, calendar])), "words");
 }
 
-/// Minutes, if the time grew with the square of the size.
+/// Takes minutes if the time is quadratic.
 #[test]
-fn slow_mails_are_read_in_their_length() {
+fn hostile_mails_take_linear_time() {
     let blank = " \n".repeat(1 << 20);
     let mut alternatives = vec![blank.as_str(); 1];
     alternatives.resize(20_000, "\n");
@@ -196,7 +197,7 @@ fn slow_mails_are_read_in_their_length() {
 }
 
 #[test]
-fn parts_of_a_mixture_follow_one_another() {
+fn parts_of_a_mixed_mail_are_joined() {
     let text = "Content-Type: text/plain\n\nwords & more\n";
     let rich = "Content-Type: text/html\n\n<p>rich";
     let footer = "\nfooter";
@@ -215,10 +216,10 @@ fn a_mail_with_only_an_attachment_has_no_text() {
         assert_eq!((mail.text, mail.media_type.as_str()), (None, "image/png"));
         assert_eq!(mail.charset, "");
     }
-    // A text that is none is an attachment that lies.
+    // A text part with binary data is treated like an attachment.
     let binary = read("Content-Type: text/plain\n\n\0\u{1}\u{2}\u{3}\0\0\0\0");
     assert_eq!(binary.text, None);
-    // The whole message is its text, whatever it calls itself.
+    // The whole message is its text, even if it calls itself an attachment.
     assert_eq!(plain("Content-Disposition: attachment\n\nhere"), "here");
 }
 
@@ -252,7 +253,7 @@ fn nesting_is_limited() {
     let mail = read(&parts);
     assert!(mail.is_too_deep);
     assert_eq!(mail.text.unwrap().1, "words\n\nwords\n\nwords");
-    let unlimited = Limits {
+    let unlimited = RecordLimits {
         nesting: usize::MAX,
         ..LIMITS
     };
@@ -265,16 +266,16 @@ fn nesting_is_limited() {
 
 #[test]
 fn broken_structure_loses_no_text() {
-    // The boundary never comes, or is not named.
+    // The boundary does not occur, or is not named.
     assert_eq!(
         plain("Content-Type: multipart/mixed; boundary=x\n\nwords"),
         "words"
     );
     assert_eq!(plain("Content-Type: multipart/mixed\n\nwords"), "words");
-    // It is never closed; another one begins like it.
+    // The boundary is never closed, and another line begins like it.
     let open = "Content-Type: multipart/mixed; boundary=x\n\n--x\n\none\n--xy\n--x  \n\ntwo";
     assert_eq!(plain(open), "one\n--xy\n\ntwo");
-    // No empty line behind the header; no header; no body; nothing.
+    // No empty line after the header; no header; no body; nothing.
     assert_eq!(
         plain("Subject: s\nA body without a gap: see\n"),
         "s\n\nA body without a gap: see\n"
@@ -283,13 +284,13 @@ fn broken_structure_loses_no_text() {
     assert_eq!(plain("no header at all"), "no header at all");
     assert_eq!(plain("Subject: s"), "s\n\n");
     assert_eq!(plain(""), "");
-    // Line ends of old machines, and lines of an mbox.
+    // Line breaks of old machines, and separating lines of an mbox.
     assert_eq!(plain("Subject: s\r\rone\rtwo"), "s\n\none\ntwo");
     assert_eq!(
         plain("From a@b Mon Jan  1 00:00:00 2024\n>From c\nSubject: s\n\nb"),
         "s\n\nb"
     );
-    // NUL is a letter like any other, and types that are none are text.
+    // NUL is an ordinary character, and invalid types mean text.
     assert_eq!(
         plain("Content-Type: text\n\nlong enough a text with \0 in it"),
         "long enough a text with \0 in it"
@@ -339,7 +340,7 @@ fn quoted_lines_lose_one_mark() {
 
 const LINE: &str = "From a@b Mon Jan  1 00:00:00 2024\n";
 
-/// Blocks of the messages, by the framing.
+/// Returns the blocks of the messages, as the framing finds them.
 fn blocks(mbox: &str) -> Vec<&str> {
     let mut rest = mbox;
     let mut blocks = Vec::new();
@@ -366,7 +367,7 @@ fn messages_end_where_the_next_begins() {
 }
 
 #[test]
-fn an_address_behind_an_empty_line_is_enough() {
+fn an_address_after_an_empty_line_is_enough() {
     let mbox = "From a@b\nA: 1\n\none\nFrom c@d\nE: f\n\nFrom a@b\nA: 2\n\ntwo\n";
     assert_eq!(
         blocks(mbox),
@@ -375,7 +376,7 @@ fn an_address_behind_an_empty_line_is_enough() {
 }
 
 #[test]
-fn a_stated_length_is_believed_where_it_fits() {
+fn a_stated_length_is_accepted_if_it_fits() {
     let inner = format!("see:\n\n{LINE}B: not a mail\n");
     let length = inner.len();
     let right = format!("{LINE}Content-Length: {length}\n\n{inner}\n{LINE}A: 2\n\ntwo\n");
@@ -388,14 +389,14 @@ fn a_stated_length_is_believed_where_it_fits() {
 }
 
 proptest! {
-    /// Whatever the bytes, there is a mail, and its text is that of the same bytes again.
+    /// Any bytes are a mail, and reading its text again gives the same.
     #[test]
     fn any_bytes_are_a_mail(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let mail = Mail::read(&bytes, &LIMITS).unwrap();
         prop_assert_eq!(Mail::read(&bytes, &LIMITS), Some(mail));
     }
 
-    /// The same of what is nearly mail.
+    /// Any sequence of fragments of mail is a mail.
     #[test]
     fn any_pieces_are_a_mail(pieces in proptest::collection::vec(0..PIECES.len(), 0..30)) {
         let bytes: String = pieces.iter().map(|&at| PIECES[at]).collect();
@@ -403,8 +404,8 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_no_date_or_one(text in "\\PC{0,40}|[0-9:+ ,JanFeb-]{0,40}") {
-        let _ = date::parse(&text);
+    fn any_text_is_parsed_without_panic(text in "\\PC{0,40}|[0-9:+ ,JanFeb-]{0,40}") {
+        let _ = date::parse_mail(&text);
     }
 }
 

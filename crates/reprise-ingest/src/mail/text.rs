@@ -1,17 +1,17 @@
-//! One text of the texts of a mail.
+//! Joins the texts of a mail.
 
 use reprise_text::Content;
 
-/// One piece of a mail's text.
+/// A piece of the text of a mail.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// The subject of the mail, or of a mail in it.
+    /// The subject of the mail, or of a mail inside it.
     Subject(String),
     Plain(String),
     Html(String),
 }
 
-/// All pieces as one text: HTML where one of them is; nothing where there are only subjects.
+/// Joins the pieces: as HTML if one of them is HTML. Returns `None` if there are only subjects.
 pub(super) fn join(pieces: &[Piece]) -> Option<(Content, String)> {
     if pieces
         .iter()

@@ -1,4 +1,4 @@
-//! Transfer encodings: quoted-printable, base64, uuencode; all others are the bytes themselves.
+//! Transfer encodings: quoted-printable, base64, uuencode. All others mean unencoded bytes.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use mailparse::parse_content_type;
 
 use super::fields::lines;
 
-/// A part's body without its transfer encoding. Of what is damaged, as much as can be decoded.
+/// Removes the transfer encoding of a body. Decodes as much as possible of a damaged one.
 pub(super) fn decode<'b>(body: &'b [u8], encoding: Option<&str>) -> Cow<'b, [u8]> {
     let encoding = encoding.unwrap_or_default().trim().to_ascii_lowercase();
     match encoding.as_str() {
@@ -21,7 +21,7 @@ pub(super) fn decode<'b>(body: &'b [u8], encoding: Option<&str>) -> Cow<'b, [u8]
     }
 }
 
-/// Text without the files that stand in it uuencoded: mailers before MIME attached them so.
+/// Removes uuencoded files from a text: before MIME, mail programs attached files like this.
 pub(super) fn without_uuencoded(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let mut kept = Vec::new();
     let mut from = 0;
@@ -36,7 +36,7 @@ pub(super) fn without_uuencoded(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(kept)
 }
 
-/// All crates change line ends on the way; spans of the text are those of what was sent.
+/// Decodes quoted-printable. All crates change line breaks, but spans must refer to the text that was sent.
 fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut output = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -51,7 +51,7 @@ fn quoted_printable(body: &[u8]) -> Vec<u8> {
             output.push(byte);
             rest = &escape[2..];
         } else if matches!(escape.get(blanks), Some(b'\n') | None) {
-            // The line goes on.
+            // The line continues.
             rest = escape.get(blanks + 1..).unwrap_or_default();
         } else {
             output.push(b'=');
@@ -86,7 +86,7 @@ fn base64_by_crate(body: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Where the first uuencoded file lies, from its line `begin 644 name` to behind its line `end`.
+/// Returns the range of the first uuencoded file, from its line `begin 644 name` to the end of its line `end`.
 fn uuencoded(body: &[u8]) -> Option<std::ops::Range<usize>> {
     let mut from = 0;
     while let Some(found) = memchr::memmem::find(&body[from..], b"begin ") {
@@ -100,7 +100,8 @@ fn uuencoded(body: &[u8]) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// Length of the uuencoded file at the start of `bytes`; `None` where it is none or breaks off.
+/// Returns the length of the uuencoded file at the start of `bytes`, or `None` if there is none or it breaks
+/// off.
 fn uuencoded_bytes(bytes: &[u8]) -> Option<usize> {
     let mut lines = lines(bytes);
     let first = lines.next()?;

@@ -1,5 +1,5 @@
-//! The keys of a JSON row that are used. A value of a type that makes no sense is no reason to refuse the row: it is not
-//! there. Of a key that is there twice, the last one counts, as in every browser and in Python.
+//! The keys of a JSON row that are used. A value of an unexpected type counts as missing. If a key occurs
+//! twice, the last value counts, as in browsers and in Python.
 
 use std::fmt;
 

@@ -1,15 +1,17 @@
-//! What some writers put into JSON that is none: halves of characters (`\ud83d` without the `\ude00` that belongs to it),
-//! bytes that are no UTF-8, control characters as they are, and numbers that are none (`NaN`) or too large (`1e400`).
+//! Repairs what some writers put into JSON: surrogates without their pair (`\ud83d` without `\ude00`), bytes
+//! that are not UTF-8, unescaped control characters, and numbers that JSON does not have (`NaN`) or that are
+//! too large (`1e400`).
 
 use std::borrow::Cow;
 
-/// Bytes of one escape.
+/// The number of bytes of an escape.
 const ESCAPE_BYTES: usize = 6;
 
-/// Python writes these where a number is none, JavaScript's names for it; the longest first.
+/// The names that Python writes for values that are not numbers. The longest comes first.
 const NO_NUMBERS: [&[u8]; 3] = [b"-Infinity", b"Infinity", b"NaN"];
 
-/// The line as JSON; `None` where there is nothing to repair, or so much that it would become twice as long.
+/// Returns the line as valid JSON. Returns `None` if there is nothing to repair, or if the result would be
+/// twice as long.
 pub(super) fn repaired(line: &[u8]) -> Option<Vec<u8>> {
     let is_broken = |chunk: &std::str::Utf8Chunk<'_>| !chunk.invalid().is_empty();
     let broken = line.utf8_chunks().filter(is_broken).count();
@@ -32,7 +34,7 @@ pub(super) fn repaired(line: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The line with an escape for each control character in a string.
+/// Replaces each control character in a string by an escape.
 fn with_escapes(line: &[u8]) -> Option<Vec<u8>> {
     let mut repaired = Vec::new();
     let (mut copied, mut at) = (0, 0);
@@ -54,7 +56,7 @@ fn with_escapes(line: &[u8]) -> Option<Vec<u8>> {
     Some(repaired)
 }
 
-/// The line with `null` for each number that is none.
+/// Replaces each invalid number by `null`.
 fn with_nulls(line: &[u8]) -> Option<Vec<u8>> {
     let mut repaired = Vec::new();
     let (mut copied, mut at) = (0, 0);
@@ -81,7 +83,7 @@ fn with_nulls(line: &[u8]) -> Option<Vec<u8>> {
     Some(repaired)
 }
 
-/// Bytes of the number that these bytes begin with.
+/// Returns the length of the number at the start of `bytes`.
 fn number_bytes(bytes: &[u8]) -> usize {
     let is_part = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
     match bytes {
@@ -90,13 +92,13 @@ fn number_bytes(bytes: &[u8]) -> usize {
     }
 }
 
-/// Is a number too large to be one?
+/// Returns true if a number is too large.
 fn is_infinite(number: &[u8]) -> bool {
     let number = str::from_utf8(number).ok();
     number.is_some_and(|number| number.parse().is_ok_and(f64::is_infinite))
 }
 
-/// Behind the quote that ends the string at `at`.
+/// Returns the position after the quote that ends the string at `at`.
 fn string_end(line: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr2(b'"', b'\\', &line[at..]) {
         at += found;
@@ -108,7 +110,7 @@ fn string_end(line: &[u8], mut at: usize) -> usize {
     line.len()
 }
 
-/// The line with a replacement character for each half of one.
+/// Replaces each unpaired surrogate by a replacement character.
 fn with_replacements(line: &[u8]) -> Option<Vec<u8>> {
     let mut repaired = Vec::new();
     let (mut copied, mut at) = (0, 0);
@@ -122,7 +124,7 @@ fn with_replacements(line: &[u8]) -> Option<Vec<u8>> {
                 at += ESCAPE_BYTES;
                 copied = at;
             }
-            // Another escape, of which the second byte may be a backslash too.
+            // Another escape, whose second byte may be a backslash too.
             _ => at = (at + 2).min(line.len()),
         }
     }
@@ -133,7 +135,7 @@ fn with_replacements(line: &[u8]) -> Option<Vec<u8>> {
     Some(repaired)
 }
 
-/// The number in the escape at the start of `bytes`.
+/// Returns the code unit of the escape at the start of `bytes`.
 fn unit(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.get(..ESCAPE_BYTES)?.strip_prefix(b"\\u")?;
     let digits = std::str::from_utf8(digits).ok()?;

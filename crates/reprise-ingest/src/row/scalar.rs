@@ -1,23 +1,23 @@
-//! A word or a number of a JSON row; anything else is no reason to refuse the row.
+//! A text or a number of a JSON row. Values of other types do not make the row invalid.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::date;
+use crate::date;
 
-/// URLs, ids and dates come as words or as numbers.
+/// A URL, an id or a date, which may be a text or a number.
 pub(super) enum Scalar<'a> {
     Integer(i128),
     Fraction(f64),
     Text(Cow<'a, str>),
-    /// Objects, lists, truth values: no name of anything.
+    /// An object, a list or a boolean.
     Other,
 }
 
-/// A number with a fraction as the name of something: `5.0`, which some programs make of `5`, is that. None that is so
-/// large that others would have the same name.
+/// Returns a number with a fraction as an id: `5.0`, which some programs write for `5`, is `5`. Numbers of 2^53
+/// and more are refused, because different ids would collide.
 pub(crate) fn name_of_fraction(number: f64) -> Option<String> {
     (number.abs() < (1_u64 << 53) as f64).then(|| number.to_string())
 }
@@ -32,7 +32,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// A word, and nothing that would have to be made one.
+    /// Returns the text, and `None` for a number.
     pub(super) fn into_words(self) -> Option<Cow<'a, str>> {
         match self {
             Scalar::Text(text) => Some(text),
@@ -40,12 +40,12 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Milliseconds since 1970.
+    /// Returns the date, in milliseconds since 1970.
     pub(super) fn as_date(&self) -> Option<i64> {
         match self {
-            Scalar::Text(text) => date::of_text(text.as_bytes()),
-            Scalar::Integer(number) => date::of_integer(*number),
-            Scalar::Fraction(number) => date::of_fraction(*number),
+            Scalar::Text(text) => date::parse_any(text.as_bytes()),
+            Scalar::Integer(number) => date::from_integer(*number),
+            Scalar::Fraction(number) => date::from_fraction(*number),
             Scalar::Other => None,
         }
     }
@@ -63,7 +63,7 @@ impl<'de> Visitor<'de> for ScalarVisitor {
     type Value = Scalar<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a word or a number")
+        f.write_str("a text or a number")
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Scalar<'de>, E> {

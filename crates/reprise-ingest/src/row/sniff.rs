@@ -1,26 +1,27 @@
-//! Does a file hold rows of JSON, one a line? Asked of files whose name does not tell.
+//! Recognises rows of JSON, one per line, for files whose name does not tell.
 //!
-//! A row may be long, with all that tells at its end, so whole lines are looked at, though never held. How much is looked
-//! at does not depend on the limits of a run: positions in a file mean the same in every run then.
+//! A row may be long, and its keys may be at its end, so whole lines are examined, but never held in memory.
+//! The number of examined bytes does not depend on the limits of a run, so that positions in a file mean the
+//! same in every run.
 
 use std::io::{self, BufRead};
 
 use crate::error::of_bytes;
 
-/// Lines that are looked at; the first may be odd ones.
+/// The number of lines that are examined. The first ones may be unusual.
 const LINES_MAX: usize = 16;
-/// Bytes that are looked at: more than any line has that is read under the usual limits.
+/// The number of bytes that are examined: more than a line has under the default limits.
 pub(crate) const BYTES_MAX: usize = 64 << 20;
-/// Longest key of a row.
+/// The longest key of a row, in bytes.
 const KEY_BYTES_MAX: usize = 4;
 
-/// Are the first lines objects, and one of them a row: with `url` or `id`, and with `html` or `text`? Of a file that is
-/// named as JSON, two objects are enough: it is no single document.
+/// Returns true if the first lines are objects, and one of them is a row with `url` or `id` and with `html` or
+/// `text`. In a file that is named as JSON, two objects are enough, because a single document has one.
 pub(crate) fn is_rows(mut input: impl BufRead, is_named_json: bool) -> io::Result<bool> {
     let objects_enough = if is_named_json { 2 } else { usize::MAX };
     let (mut line, mut objects, mut seen) = (Line::default(), 0, 0);
     while objects < LINES_MAX {
-        // Where a stream breaks off, it ends.
+        // A stream that breaks off ends there.
         let bytes = of_bytes(input.fill_buf(), &[])?;
         let is_cut = bytes.is_empty() || seen >= BYTES_MAX;
         let (count, is_ended) = line.take(if is_cut { &[] } else { bytes });
@@ -50,11 +51,11 @@ pub(crate) fn is_rows(mut input: impl BufRead, is_named_json: bool) -> io::Resul
     Ok(false)
 }
 
-/// As much of a line as was seen.
+/// The examined part of a line.
 #[derive(Debug, Default)]
 struct Line {
     state: State,
-    /// Brackets that are open.
+    /// The number of open brackets.
     depth: usize,
     /// The beginning of the last string.
     word: Vec<u8>,
@@ -64,18 +65,18 @@ struct Line {
 
 #[derive(Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Nothing is in the line yet.
+    /// The line is empty so far.
     #[default]
     Blank,
-    /// In an object, or in something in it.
+    /// Inside an object.
     Inside,
-    /// In a string in an object.
+    /// Inside a string of an object.
     String,
-    /// In one, behind a backslash.
+    /// Inside a string, after a backslash.
     Escaped,
-    /// Behind an object.
+    /// After an object.
     Ended,
-    /// It is no object, or more than one.
+    /// The line is not a single object.
     Other,
 }
 
@@ -84,7 +85,7 @@ impl Line {
         self.has_name && self.has_body
     }
 
-    /// Looks at bytes up to the end of the line: how many these were, and whether the line ends with them.
+    /// Examines bytes up to the end of the line. Returns their number, and true if the line ends with them.
     fn take(&mut self, bytes: &[u8]) -> (usize, bool) {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -100,7 +101,7 @@ impl Line {
                     continue;
                 }
                 (State::Escaped, _) => {
-                    // No key of a row has escapes in it.
+                    // A key with an escape in it is not a key of a row.
                     self.add_to_word(b"\\");
                     self.state = State::String;
                 }
@@ -112,12 +113,12 @@ impl Line {
     }
 
     fn add_to_word(&mut self, bytes: &[u8]) {
-        // One more tells that it is longer.
+        // One more byte shows that the string is longer.
         let room = KEY_BYTES_MAX + 1 - self.word.len();
         self.word.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// Takes a byte that stands in no string.
+    /// Examines a byte outside a string.
     fn outside(&mut self, byte: u8) {
         if byte.is_ascii_whitespace() {
             return;
@@ -155,7 +156,7 @@ mod tests {
 
     use super::{LINES_MAX, is_rows};
 
-    /// The same, of lines that are all JSON, by taking them apart.
+    /// Returns what `is_rows` returns, for lines of valid JSON, with a parser.
     fn is_rows_slowly(text: &str, is_named_json: bool) -> bool {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let mut objects = 0;
@@ -190,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_judged_as_slowly(
+        fn results_equal_those_of_a_parser(
             lines in proptest::collection::vec(0..LINES.len(), 0..6),
             bytes in 1_usize..30,
             is_named in any::<bool>(),
@@ -204,7 +205,7 @@ mod tests {
     }
 
     fn check(text: &str, is_some: bool, is_json: bool) {
-        // In pieces of every size, since strings and lines go on from one to the next.
+        // Reads pieces of several sizes, because strings and lines extend from one to the next.
         for bytes in [1, 2, 3, 7, 1000] {
             let found = |is_named: bool| {
                 is_rows(BufReader::with_capacity(bytes, text.as_bytes()), is_named).unwrap()
@@ -225,9 +226,9 @@ mod tests {
             r#"{{"text":"{}","timestamp":"t","url":"u"}}"#,
             "x\\\" } ".repeat(500)
         ));
-        // The first are odd.
+        // The first lines are unusual.
         yes(&format!("{{}}\n{{\"url\":\"a\"}}\n{row}\n"));
-        // Cut off.
+        // The line is cut off.
         yes(r#"{"url":"a","text":"x"#);
         no(r#"{"url":"a","te"#);
         no("");
@@ -239,7 +240,7 @@ mod tests {
         no(r#"{"\u0075rl":"a","\"url":1,"text":"x"}"#);
         no(&format!("{row} {row}\n"));
         no(&format!("[{row}]\n"));
-        // One document on several lines, whatever is in it.
+        // One document on several lines is not rows, whatever it contains.
         no("{\n  \"url\": \"a\",\n  \"text\": \"x\"\n}\n");
         no(&format!("{{\"rows\": [\n{row},\n{row}\n]}}\n"));
         no(&format!("{{\"url\": 1, \"text\": [\n{row}\n]}}\n"));

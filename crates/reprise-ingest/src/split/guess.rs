@@ -1,47 +1,51 @@
-//! Where the first record of a block seems to begin, in an archive that is not compressed.
+//! Finds the first record that seems to begin in a block of an uncompressed archive.
 
 use std::io;
 
 use super::{Block, LOOK_AHEAD_BYTES};
 use crate::frame::{Frame, Framing};
-use crate::limits::Limits;
-use crate::window::Window;
+use crate::limits::RecordLimits;
+use crate::stream_view::StreamView;
 
-/// Steps to it; there may be none.
+/// Moves to the record. Returns false if there is none.
 pub(super) fn record(
     block: &Block<'_>,
-    window: &mut Window<'_>,
-    limits: &Limits,
+    view: &mut StreamView<'_>,
+    limits: &RecordLimits,
 ) -> io::Result<bool> {
     loop {
-        let room = block.range.end.saturating_sub(window.position()) as usize;
-        let seen = window.ahead().len();
-        match block.framing.find_record(window.ahead()) {
+        let room = block.range.end.saturating_sub(view.position()) as usize;
+        let seen = view.ahead().len();
+        match block.framing.find_record(view.ahead()) {
             Some(at) if at < room => {
-                window.advance(at as u64)?;
-                if !is_garbage(block, window, limits)? {
+                view.advance(at as u64)?;
+                if !is_garbage(block, view, limits)? {
                     return Ok(true);
                 }
             }
-            None if seen < room + LOOK_AHEAD_BYTES && !window.at_end() => {
-                window.fill((2 * seen).max(LOOK_AHEAD_BYTES))?;
+            None if seen < room + LOOK_AHEAD_BYTES && !view.at_end() => {
+                view.fill((2 * seen).max(LOOK_AHEAD_BYTES))?;
             }
             _ => return Ok(false),
         }
     }
 }
 
-/// Is it no record that seems to begin here? Whoever reads what is before reads a stretch of garbage to its end, so
-/// nobody else is to begin in it: each block would be read to that end.
-fn is_garbage(block: &Block<'_>, window: &mut Window<'_>, limits: &Limits) -> io::Result<bool> {
+/// Returns true if no record begins here. The reader of the block before reads garbage to its end, so no other
+/// block may begin inside it: each would be read to the end of the garbage.
+fn is_garbage(
+    block: &Block<'_>,
+    view: &mut StreamView<'_>,
+    limits: &RecordLimits,
+) -> io::Result<bool> {
     if block.framing != Framing::Warc {
         return Ok(false);
     }
     loop {
-        match (block.framing).next(window.ahead(), window.at_end(), limits) {
-            // Until its header is there.
-            Frame::NeedMore(want) if window.ahead().len() < LOOK_AHEAD_BYTES => {
-                window.fill(want)?;
+        match (block.framing).next(view.ahead(), view.at_end(), limits) {
+            // More bytes are needed until the header is complete.
+            Frame::NeedMore(want) if view.ahead().len() < LOOK_AHEAD_BYTES => {
+                view.fill(want)?;
             }
             frame => return Ok(matches!(frame, Frame::Garbage { .. })),
         }

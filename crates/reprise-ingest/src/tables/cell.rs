@@ -1,35 +1,35 @@
-//! What the values of a column mean, by the types that the file gives it: the newer logical one, or the older converted one.
+//! The meaning of the values of a column: by its logical type, or by its older converted type.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
 use parquet::data_type::ByteArray;
 use parquet::schema::types::ColumnDescriptor;
 
-/// A value of any column that can be read.
+/// A value of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell {
-    /// Nothing, or something of another type.
+    /// No value, or a value of a type that is not read.
     Null,
-    /// A text: UTF-8, by the word of the file.
+    /// A text, which the file declares as UTF-8.
     Text(ByteArray),
-    /// Bytes, of which the file does not say what they are.
+    /// Bytes without a declared meaning.
     Bytes(ByteArray),
-    /// A whole number.
+    /// An integer.
     Integer(i128),
-    /// A number that may have a fraction.
+    /// A floating-point number.
     Fraction(f64),
     /// Milliseconds since 1970.
     Time(i64),
 }
 
-/// What the numbers or bytes of a column stand for.
+/// The meaning of the numbers or bytes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// Themselves.
+    /// The numbers or bytes themselves.
     Plain,
     Unsigned,
     Text,
     Uuid,
-    /// A decimal number with so many digits behind its point.
+    /// A decimal number with this number of digits after the point.
     Decimal(i32),
     Days,
     Time(TimeUnit),
@@ -56,7 +56,7 @@ impl Meaning {
         }
     }
 
-    /// A number, and what it is where it has no sign.
+    /// Returns the cell of a number, which is given both as signed and as unsigned.
     pub(crate) fn number(self, signed: i64, unsigned: u64) -> Cell {
         match self {
             Meaning::Unsigned => Cell::Integer(unsigned.into()),
@@ -81,7 +81,8 @@ impl Meaning {
     }
 }
 
-/// Only whole ones are read: they are what large numbers without a sign become in some programs.
+/// Returns the cell of a decimal number. Only integers are read, because some programs write large unsigned
+/// numbers like this.
 fn decimal(number: i128, scale: i32) -> Cell {
     if scale == 0 {
         Cell::Integer(number)
@@ -125,7 +126,8 @@ mod tests {
         Type::primitive_type_builder("id", physical).with_repetition(Repetition::REQUIRED)
     }
 
-    /// The cells of a column with these values, read from the first and from the second on.
+    /// Writes a column with these values, and returns its cells. Checks that reading from the second row on
+    /// gives the same.
     fn cells<T: DataType>(column: PrimitiveTypeBuilder<'_>, values: &[T::T]) -> Vec<Cell> {
         let column = Arc::new(column.build().unwrap());
         let schema = Type::group_type_builder("schema").with_fields(vec![column]);

@@ -1,7 +1,7 @@
-//! The rows that stay of a Parquet file, with all their columns, whatever their type.
+//! Copies the kept rows of a Parquet file, with all their columns of any type.
 //!
-//! A column is copied as the file has it: values, definition levels, repetition levels. A row begins
-//! where the repetition level is 0, so nothing needs to be known of lists and structures.
+//! A column is copied as the file stores it: values, definition levels, repetition levels. A row begins where
+//! the repetition level is 0, so lists and structures need no special code.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -20,13 +20,13 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use super::read::ends_too_soon;
 use super::{Input, guarded};
 
-/// Rows copied at a time.
+/// The number of rows copied at a time.
 const ROWS_A_READ: usize = 64;
 
-/// Which rows go: of these rows, the ranges that do, in order; a range may reach beyond them.
+/// A function that returns the dropped ranges among these rows, in order. A range may extend beyond the rows.
 type RowsGone<'g> = dyn Fn(&Range<u64>) -> Vec<Range<u64>> + 'g;
 
-/// Copies all rows but those that go.
+/// Copies all rows except the dropped ones.
 pub(crate) fn copy_rows(
     input: &Input,
     rows_gone: &RowsGone<'_>,
@@ -54,7 +54,7 @@ fn copy_file(
             rows_gone,
             group: rows,
         };
-        // A group of which nothing stays is no group.
+        // A row group without kept rows is not written.
         if gone.count() < count {
             copy_group(&*group, &gone, &mut writer)?;
         }
@@ -63,21 +63,21 @@ fn copy_file(
     Ok(())
 }
 
-/// The rows of a group that go.
+/// The dropped rows of a row group.
 struct Gone<'g> {
     rows_gone: &'g RowsGone<'g>,
-    /// The rows of the group, as the file counts them.
+    /// The rows of the group, by their numbers in the file.
     group: Range<u64>,
 }
 
 impl Gone<'_> {
-    /// How many go.
+    /// Returns the number of dropped rows.
     fn count(&self) -> u64 {
         let gone = self.among(&self.group);
         gone.map(|rows| rows.end - rows.start).sum()
     }
 
-    /// Which of the `count` rows from the group's row `first` on stay?
+    /// Returns, for each of the `count` rows from row `first` of the group on, whether it is kept.
     fn stays(&self, first: usize, count: usize) -> Vec<bool> {
         let start = self.group.start + first as u64;
         let mut stays = vec![true; count];
@@ -87,14 +87,14 @@ impl Gone<'_> {
         stays
     }
 
-    /// Those of these rows that go.
+    /// Returns the dropped ranges among these rows.
     fn among(&self, rows: &Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let gone = (self.rows_gone)(rows).into_iter();
         gone.map(|gone| gone.start.max(rows.start)..gone.end.min(rows.end))
     }
 }
 
-/// Compression and encoding of each column as they were; what sorts the rows still does.
+/// Returns settings that keep the compression and the encoding of each column, and the sort order.
 fn properties(metadata: &ParquetMetaData) -> WriterProperties {
     let file = metadata.file_metadata();
     let mut builder =
@@ -116,7 +116,7 @@ fn properties(metadata: &ParquetMetaData) -> WriterProperties {
     builder.build()
 }
 
-/// The encoding of a column, where it is not the plain one.
+/// Returns the encoding of a column, if it is not the plain one.
 fn encoding(column: &ColumnChunkMetaData) -> Option<Encoding> {
     column.encodings().find(|encoding| {
         matches!(
@@ -205,9 +205,9 @@ fn copy_values<T: DataType>(
 /// Some rows of a column.
 struct Cells<V> {
     values: Vec<V>,
-    /// How much of the path to the value is there; empty where nothing may be missing.
+    /// The definition levels. Empty if no value may be missing.
     definitions: Vec<i16>,
-    /// Where a list goes on; empty where there is no list.
+    /// The repetition levels. Empty if there are no lists.
     repetitions: Vec<i16>,
 }
 
@@ -222,7 +222,7 @@ impl<V> Default for Cells<V> {
 }
 
 impl<V> Cells<V> {
-    /// Keeps the rows for which `stays` says so.
+    /// Keeps the rows for which `stays` is true.
     fn keep(&mut self, stays: &[bool], (definition_max, repetition_max): (i16, i16)) {
         let mut old = std::mem::take(self);
         let mut values = old.values.drain(..);

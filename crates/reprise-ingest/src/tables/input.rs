@@ -1,9 +1,8 @@
-//! Where the bytes of a table lie, and whether the system let them be read.
+//! The bytes of a table, and the errors of the system while reading them.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -11,12 +10,12 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length, SerializedFileReader};
 
-/// Where a table lies. Clones are the same input.
+/// The bytes of a table. Clones share their error.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     data: Data,
-    /// The number of an error of the system, until it is asked for; or 0. Of an error that comes through the Parquet
-    /// reader, nobody could tell whether it is one of the system or damage.
+    /// The number of the last error of the system, or 0. Errors that pass through the Parquet reader do not
+    /// tell whether they come from the system or from damage.
     failed: Arc<AtomicI32>,
 }
 
@@ -27,12 +26,12 @@ enum Data {
 }
 
 impl Input {
-    /// A part of a file.
+    /// Creates an input from a part of a file.
     pub(crate) fn file(file: File, range: Range<u64>) -> Input {
         Input::new(Data::File(Arc::new(file), range))
     }
 
-    /// Bytes in memory.
+    /// Creates an input from bytes in memory.
     pub(crate) fn memory(bytes: Bytes) -> Input {
         Input::new(Data::Memory(bytes))
     }
@@ -44,7 +43,7 @@ impl Input {
         }
     }
 
-    /// What lies from this place on.
+    /// Returns a reader that starts at this position.
     pub(crate) fn read_at(&self, position: u64) -> impl Read + use<> {
         Part {
             input: self.clone(),
@@ -52,7 +51,7 @@ impl Input {
         }
     }
 
-    /// The size of the footer, which stands in four bytes before the last four.
+    /// Returns the size of the footer, which is stored in the four bytes before the last four.
     pub(crate) fn footer_bytes(&self) -> Result<usize, ParquetError> {
         let Some(end) = self.len().checked_sub(8) else {
             return Err(ParquetError::General("a file without a footer".to_owned()));
@@ -66,7 +65,7 @@ impl Input {
         SerializedFileReader::new(self.clone())
     }
 
-    /// What went wrong: an error of the system, if there was one, or else this.
+    /// Returns the error of the system, if there was one, or else this error.
     pub(crate) fn told(&self, error: ParquetError) -> io::Error {
         match (self.failed.swap(0, Ordering::Relaxed), error) {
             (0, ParquetError::General(detail)) => io::Error::other(detail),
@@ -83,7 +82,7 @@ impl Input {
         let output = &mut output[..most];
         match &self.data {
             Data::File(file, range) => {
-                file.read_at(output, range.start + position)
+                reprise_sys::read_at(file, output, range.start + position)
                     .inspect_err(|error| match error.raw_os_error() {
                         Some(code) if error.kind() != io::ErrorKind::Interrupted => {
                             self.failed.store(code, Ordering::Relaxed);
@@ -134,13 +133,13 @@ impl ChunkReader for Input {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        // Nothing is taken for what is not there.
+        // Missing bytes must not be read as zeros.
         if start
             .checked_add(length as u64)
             .is_none_or(|end| end > self.len())
         {
             return Err(ParquetError::EOF(format!(
-                "{length} bytes are to be read at {start}, of {}",
+                "{length} bytes at offset {start} exceed the file of {} bytes",
                 self.len()
             )));
         }
@@ -184,7 +183,7 @@ mod tests {
                 ("damage", None)
             );
         }
-        // A file that is open only to be written to.
+        // This file is open only for writing.
         let closed = OpenOptions::new().append(true).open(&path).unwrap();
         let input = Input::file(closed, 8..13);
         let error = input.get_bytes(0, 5).unwrap_err();

@@ -1,7 +1,7 @@
-//! How large the pages of a column are, before any of them is unpacked: the library takes as much memory for a page as
-//! its header says, which may be far more than the file has bytes.
+//! The sizes of the pages of a column, before any of them is unpacked. The library takes as much memory for a
+//! page as its header states, which may be far more than the size of the file.
 //!
-//! The headers are in Thrift's compact protocol, of which little is needed: a few numbers, and how to pass by all else.
+//! The headers are in Thrift's compact protocol. Only a few numbers are needed; everything else is skipped.
 
 use std::io::{BufReader, Read};
 
@@ -10,24 +10,24 @@ use parquet::file::metadata::ColumnChunkMetaData;
 
 use super::Input;
 
-/// The pages of a column in a group of rows.
+/// The pages of a column in a row group.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
-    /// For each, the row behind its last one, and its bytes when it is unpacked.
+    /// For each page, the row after its last one, and its unpacked size in bytes.
     ends: Vec<(usize, usize)>,
-    /// What the dictionary takes.
+    /// The memory for the dictionary.
     dictionary_bytes: usize,
-    /// What a page takes, of those of data that of which it is most.
+    /// The memory for the largest data page.
     largest_bytes: usize,
 }
 
-/// The library's value for each text of a dictionary.
+/// The memory that the library takes for each text of a dictionary, besides the text.
 const DICTIONARY_VALUE_BYTES: usize = 40;
-/// What some encodings take for each value of a page before the first is read.
+/// The memory that some encodings take for each value of a page before the first is read.
 const VALUE_BYTES: usize = 8;
 
 impl Pages {
-    /// Looks at the header of every page; an error if more than this much memory is needed to read them.
+    /// Reads the header of every page. Returns an error if reading the pages takes more than this memory.
     pub(crate) fn of(
         input: &Input,
         column: &ColumnChunkMetaData,
@@ -57,7 +57,7 @@ impl Pages {
         Ok(pages)
     }
 
-    /// Takes the size of one more page into account.
+    /// Adds the size of a page.
     fn count(&mut self, header: &PageHeader) {
         let PageHeader {
             packed_bytes,
@@ -72,20 +72,20 @@ impl Pages {
                 .saturating_add(values);
             return;
         }
-        // The page before is there until this one is unpacked.
+        // The page before stays in memory until this one is unpacked.
         let bytes = packed_bytes
             .saturating_add(unpacked_bytes.saturating_mul(2))
             .saturating_add(values.saturating_mul(VALUE_BYTES));
         self.largest_bytes = self.largest_bytes.max(bytes);
     }
 
-    /// Memory that is needed to read them.
+    /// Returns the memory for reading the pages.
     pub(crate) fn memory_bytes(&self) -> usize {
         let list = self.ends.len() * 2 * size_of::<(usize, usize)>();
         (self.dictionary_bytes.saturating_add(self.largest_bytes)).saturating_add(list)
     }
 
-    /// Bytes of these rows, if all rows of a page are of one size.
+    /// Returns the size of these rows, assuming that all rows of a page have the same size.
     pub(crate) fn bytes_in(&self, from: usize, to: usize) -> usize {
         let first = self.ends.partition_point(|&(end, _)| end <= from);
         let mut start = first.checked_sub(1).map_or(0, |before| self.ends[before].0);
@@ -103,14 +103,14 @@ impl Pages {
     }
 }
 
-/// Why a table is not read.
+/// Returns the error that reading the pages takes too much memory.
 pub(crate) fn too_much(bytes: usize, bytes_max: usize) -> ParquetError {
     ParquetError::General(format!(
-        "to read its pages takes {bytes} bytes, more than the {bytes_max} that --memory allows"
+        "its pages take {bytes} bytes of memory, more than the limit of {bytes_max}"
     ))
 }
 
-/// What is to be known of a page.
+/// The properties of a page that are needed.
 #[derive(Debug, Default)]
 struct PageHeader {
     packed_bytes: usize,
@@ -125,8 +125,8 @@ impl PageHeader {
         each_field(input, &mut |id, kind, input| match (id, kind) {
             (2, INTEGER) => read_size(input).map(|bytes| header.unpacked_bytes = bytes),
             (3, INTEGER) => read_size(input).map(|bytes| header.packed_bytes = bytes),
-            // Headers of a page of data, in the first and in the second version, and of a dictionary: how many values it
-            // has comes first.
+            // The headers of a data page (versions 1 and 2) and of a dictionary page begin with the number of
+            // values.
             (5 | 7 | 8, STRUCT) => {
                 header.is_dictionary = id == 7;
                 each_field(input, &mut |id, kind, input| match (id, kind) {
@@ -143,10 +143,10 @@ impl PageHeader {
 /// Types of the protocol.
 const INTEGER: u8 = 5;
 const STRUCT: u8 = 12;
-/// Deeper than any header goes.
+/// The deepest nesting; real headers have less.
 const DEPTH_MAX: usize = 16;
 
-/// Calls `take` with the number and type of each field of a struct; it has to read the field.
+/// Calls `take` with the number and the type of each field of a struct. `take` must read the field.
 fn each_field<R: Read>(
     input: &mut R,
     take: &mut dyn FnMut(i64, u8, &mut R) -> Result<()>,
@@ -165,7 +165,7 @@ fn each_field<R: Read>(
     }
 }
 
-/// Reads a value of some type, and forgets it.
+/// Skips a value of any type.
 fn pass<R: Read>(input: &mut R, kind: u8, depth: usize) -> Result<()> {
     if depth > DEPTH_MAX {
         return Err(odd());
@@ -189,7 +189,7 @@ fn pass<R: Read>(input: &mut R, kind: u8, depth: usize) -> Result<()> {
             (0..length).try_for_each(|_| pass(input, (byte & 0xf).max(3), depth + 1))
         }
         STRUCT => each_field(input, &mut |_, kind, input| pass(input, kind, depth + 1)),
-        // Maps are in no header.
+        // Headers contain no maps.
         _ => Err(odd()),
     }
 }
@@ -227,10 +227,10 @@ fn read_size(input: &mut impl Read) -> Result<usize> {
 }
 
 fn odd() -> ParquetError {
-    ParquetError::General("the header of a page makes no sense".to_owned())
+    ParquetError::General("the header of a page is invalid".to_owned())
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct Counted<R> {
     inner: R,
     count: u64,

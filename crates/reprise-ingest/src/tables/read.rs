@@ -1,4 +1,4 @@
-//! The values of some columns, row by row.
+//! Reads the values of some columns, row by row.
 
 use std::io;
 
@@ -13,22 +13,22 @@ use super::cell::{Cell, Meaning};
 use super::pages::{Pages, too_much};
 use super::{Input, guarded};
 
-/// Rows read at a time.
+/// The number of rows read at a time.
 const ROWS_A_READ: usize = 64;
 
-/// What is made of a footer takes so many times as much, at most: the library needs half a kilobyte for each column of
-/// each group of rows.
+/// The memory for a footer, as a multiple of its size: the library needs half a kilobyte for each column of
+/// each row group.
 const METADATA_RATIO: usize = 16;
 
 /// A table that is being read.
 pub(crate) struct Table {
     reader: SerializedFileReader<Input>,
-    /// The same, to look at the headers of pages.
+    /// The same input, for reading the headers of pages.
     input: Input,
-    /// Memory that its pages may take.
+    /// The memory for pages.
     page_bytes_max: usize,
     names: &'static [&'static str],
-    /// Index in the file of each of these columns.
+    /// The index in the file of each of these columns.
     columns: Vec<Option<usize>>,
     group: usize,
     open: Option<OpenGroup>,
@@ -36,13 +36,13 @@ pub(crate) struct Table {
 
 struct OpenGroup {
     columns: Vec<OpenColumn>,
-    /// Rows that have been read.
+    /// The number of rows that were read.
     position: usize,
     rows: usize,
 }
 
 struct OpenColumn {
-    /// Index among the names.
+    /// The index in `names`.
     name: usize,
     reader: ColumnReader,
     pages: Pages,
@@ -53,7 +53,8 @@ impl OpenGroup {
         self.rows - self.position
     }
 
-    /// How many rows to read at a time: more than one only as long as they have no more bytes than this.
+    /// Returns the number of rows to read at a time. More than one row is read only if all of them have at most
+    /// `bytes_max` bytes.
     fn rows_within(&self, bytes_max: usize) -> usize {
         let most = self.rows_left().min(ROWS_A_READ);
         let bytes = |rows: usize| -> usize {
@@ -71,8 +72,8 @@ impl OpenGroup {
 }
 
 impl Table {
-    /// Opens a table of which these columns are wanted, as far as it has them: lists are none. To need more memory
-    /// than this, for its footer and for pages, is an error.
+    /// Opens a table to read these columns, if it has them. Lists are not read. Returns an error if footer and
+    /// pages take more than `memory_bytes`.
     pub(crate) fn open(
         input: Input,
         names: &'static [&'static str],
@@ -83,7 +84,7 @@ impl Table {
             let metadata_bytes = footer_bytes.saturating_mul(METADATA_RATIO);
             let Some(page_bytes_max) = memory_bytes.checked_sub(metadata_bytes) else {
                 return Err(ParquetError::General(format!(
-                    "a footer of {footer_bytes} bytes, too large for --memory: it may take {metadata_bytes}, of {memory_bytes}"
+                    "the footer may take {metadata_bytes} bytes of memory, more than the limit of {memory_bytes}"
                 )));
             };
             let reader = input.open()?;
@@ -105,7 +106,7 @@ impl Table {
         })
     }
 
-    /// Has it the column of this name?
+    /// Returns true if the table has the column with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         let columns = self.names.iter().zip(&self.columns);
         columns
@@ -113,7 +114,7 @@ impl Table {
             .any(|(_, column)| column.is_some())
     }
 
-    /// Steps over rows, whole groups of them without a look; returns how many there were, at most so many.
+    /// Skips at most `rows` rows, and returns the number of skipped rows. Whole row groups are not read.
     pub(crate) fn skip(&mut self, rows: u64) -> io::Result<u64> {
         told(&self.input.clone(), || {
             let mut skipped = 0;
@@ -138,8 +139,9 @@ impl Table {
         })
     }
 
-    /// The next few rows, column by column in the order of the names; `None` at the end. One row, or as many as take
-    /// no more than about so many bytes. After an error nothing more can be read, unless the group of rows is given up.
+    /// Returns the next rows, column by column in the order of the names, or `None` at the end. Returns one
+    /// row, or several with about `bytes_max` bytes. After an error, nothing can be read unless the row group
+    /// is given up.
     pub(crate) fn read(&mut self, bytes_max: usize) -> io::Result<Option<Vec<Vec<Cell>>>> {
         told(&self.input.clone(), || {
             while self.open.as_ref().is_none_or(|open| open.rows_left() == 0) {
@@ -152,14 +154,15 @@ impl Table {
         })
     }
 
-    /// How many bytes the groups of rows have that were begun to be read.
+    /// Returns the size of the row groups that were read, including the current one.
     pub(crate) fn taken_bytes(&self) -> u64 {
         let begun = self.reader.metadata().row_groups().iter().take(self.group);
         let bytes = begun.map(|group| group.compressed_size().max(0) as u64);
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Gives up the group in which reading failed; returns the number of the row from which to go on, if there are more.
+    /// Gives up the row group in which an error occurred. Returns the number of the row at which to continue,
+    /// if there are more.
     pub(crate) fn give_up_group(&mut self) -> Option<u64> {
         self.open = None;
         let groups = self.reader.metadata().row_groups();
@@ -169,9 +172,9 @@ impl Table {
     }
 
     fn open_group(&mut self) -> Result<OpenGroup, ParquetError> {
-        // The last one is of no use any more.
+        // Free the previous group first.
         self.open = None;
-        // Also where it cannot be opened: then that is the one to give up.
+        // Count the group even if it cannot be opened: then it is the one to give up.
         self.group += 1;
         let group = self.reader.get_row_group(self.group - 1)?;
         let columns = self.columns.iter().enumerate();
@@ -224,7 +227,7 @@ impl Table {
     }
 }
 
-/// The same values, without the page that they lie in: one of them would keep all of it in memory.
+/// Copies the values out of their page, because a single value would keep the whole page in memory.
 fn detached(mut cells: Vec<Cell>) -> Vec<Cell> {
     let mut all = Vec::new();
     for cell in &cells {
@@ -294,7 +297,7 @@ fn read_cells(
                 meaning.number(value, value.cast_unsigned())
             })
         }
-        // The timestamps of older writers, Spark among them.
+        // Older writers, such as Spark, store timestamps like this.
         ColumnReader::Int96ColumnReader(reader) => {
             read_values(reader, descriptor, count, |value| {
                 Cell::Time(value.to_millis())

@@ -1,5 +1,5 @@
-//! The 105 real archives, beside what warcio made of them: the same records wherever warcio reads
-//! the file to its end without a complaint of ours; every other file is explained here, one by one.
+//! Compares the records of 105 real archives with those that warcio finds. They must be equal if warcio reads
+//! the file to its end and Reprise reports no problem. Every other file is explained here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +10,13 @@ use crate::project;
 use crate::reading::{LIMITS, Reading, open, read};
 use crate::shared_data::unpack;
 
-/// A file of which Reprise and warcio say different things, or which has a problem.
+/// A file for which Reprise and warcio differ, or which has a problem.
 struct Explained {
-    /// End of its path.
+    /// The end of its path.
     file: &'static str,
-    /// Records by kind.
+    /// The records by kind.
     records: &'static str,
-    /// Problems by kind, without those that are no fault.
+    /// The problems by kind, without the kinds that are normal in archives.
     problems: &'static str,
     why: &'static str,
 }
@@ -95,7 +95,7 @@ const EXPLAINED: &[Explained] = &[
         "IAH-20080430204825-00000-blackbook-truncated.arc",
         "response=8,warcinfo=1",
         "",
-        "warcio loses its way behind the first record; the file ends at the end of a record",
+        "warcio finds no record after the first; the file ends at the end of a record",
     ),
     explained(
         "link-extraction-test.warc",
@@ -119,7 +119,7 @@ const EXPLAINED: &[Explained] = &[
         "HTTP204.warc",
         "response=2,warcinfo=1",
         "malformed=2",
-        "two records are a few bytes longer than they state; warcio steps over them silently",
+        "two records are a few bytes longer than they state; warcio skips them silently",
     ),
     explained(
         "samples/warcs/broken.warc",
@@ -197,12 +197,12 @@ const EXPLAINED: &[Explained] = &[
         "example-wrong-chunks.warc.gz",
         "request=1,response=1",
         "",
-        "one record goes over two gzip members; warcio stops at the second",
+        "one record extends over two gzip members; warcio stops at the second",
     ),
 ];
 
 #[test]
-fn every_archive_beside_warcio() {
+fn every_archive_compared_with_warcio() {
     let Some(directory) = unpack(project(), "warc-dev") else {
         return;
     };
@@ -261,7 +261,7 @@ fn problems(reading: &Reading) -> String {
     counts.join(",")
 }
 
-/// The place of every page leads back to it, also in damaged archives.
+/// Every page can be read back from its place, even in damaged archives.
 #[test]
 fn every_page_can_be_read_back() {
     let Some(directory) = unpack(project(), "warc-dev") else {

@@ -1,5 +1,5 @@
-//! Archives that lie about lengths, are cut, or have a byte that is not what it was: what can be read is,
-//! and whatever was made a page is read back as the same page.
+//! Archives with wrong lengths, cut-off archives, and archives with a changed byte. As much as possible is
+//! read, and every page can be read back.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -7,18 +7,18 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use reprise_ingest::{BatchReader, Batches, Item, Limits, ProblemKind, Source, read_back};
+use reprise_ingest::{BatchReader, Batches, Item, ProblemKind, RecordLimits, Source, read_back};
 
 use crate::reading::ReadPage;
 
-const LIMITS: Limits = Limits {
+const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 20_000,
     header_bytes: 1000,
     ratio: 300,
     nesting: 2,
 };
 
-/// Words that do not compress much.
+/// Returns letters that compress badly.
 fn noise(seed: u32, bytes: usize) -> String {
     let mut state = seed;
     let mut letter = || {
@@ -44,7 +44,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).unwrap()
 }
 
-/// The pages of a source, read in batches of about so many bytes, and the kinds of its problems.
+/// Returns the pages of a source, read in batches of about `batch_bytes` bytes, and the kinds of its problems.
 fn read(source: &Source, batch_bytes: u64) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
     let mut batches = Batches::new(Arc::clone(&sources), LIMITS)
@@ -70,15 +70,16 @@ fn read(source: &Source, batch_bytes: u64) -> (Vec<ReadPage>, Vec<ProblemKind>) 
     (pages, problems)
 }
 
-/// Reads in large and small batches, which must give the same, and every page again by its place.
+/// Reads the source in large and small batches, which must give the same, and reads every page back by its
+/// place.
 fn check(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     let source = Source::from_bytes(name, bytes.to_vec(), &LIMITS).unwrap();
     let (pages, problems) = read(&source, 1 << 30);
     let small = read(&source, 3000);
     assert_eq!(small.1, problems, "{name}");
     assert!(small.0 == pages, "other pages in small batches of {name}");
-    // Whoever reads back may allow more than the index did.
-    let more = Limits {
+    // The limits may be higher than those of the index.
+    let more = RecordLimits {
         body_bytes: LIMITS.body_bytes * 4,
         ..LIMITS
     };
@@ -103,7 +104,7 @@ fn check(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
     (pages, problems)
 }
 
-/// Wherever a record that states too many bytes would end by its own word.
+/// Tries every end that a record with a too large length may have.
 #[test]
 fn a_record_that_swallows_others_is_read_back_without_them() {
     let first = noise(1, 60);
@@ -126,7 +127,7 @@ fn urls(pages: &[ReadPage]) -> Vec<&str> {
 }
 
 #[test]
-fn a_length_beyond_the_end_loses_nothing_else() {
+fn a_length_beyond_the_end_loses_no_other_record() {
     for stated in [15_000, 100_000, 20_000_000, u64::MAX] {
         let lying = warc_record("http://b/", stated, "b");
         let records = [
@@ -157,9 +158,9 @@ fn a_length_beyond_the_end_loses_nothing_else() {
     }
 }
 
-/// Many lies in a stream whose length is not known do not have it read again for each.
+/// A stream of unknown length must not be read again for each of many wrong lengths.
 #[test]
-fn lies_in_a_long_stream_are_all_found() {
+fn wrong_lengths_in_a_long_stream_are_all_found() {
     let mut all = warc_record("http://first/", 1, "x");
     for number in 0..3000 {
         all += &warc_record(&format!("http://a/{number}"), 1 << 40, &noise(number, 200));
@@ -175,13 +176,13 @@ fn check_once(name: &str, bytes: &[u8]) -> (Vec<ReadPage>, Vec<ProblemKind>) {
 }
 
 #[test]
-fn what_is_really_over_the_limit_is_stepped_over() {
+fn records_that_exceed_the_limit_are_skipped() {
     let inner = warc_record("http://inner/", 1, "x");
     let long = format!("{}\r\n\r\n{inner}", noise(1, 400_000));
     let all = [
         warc_record("http://a/", long.len() as u64, &long),
         warc_record("http://b/", 1, "b"),
-        // This one lies, and there is too much before the next.
+        // The length of this record is wrong, and the bytes before the next one exceed the limit.
         warc_record("http://c/", 1 << 40, &noise(2, 400_000)),
         warc_record("http://d/", 1, "d"),
     ]
@@ -196,9 +197,9 @@ fn what_is_really_over_the_limit_is_stepped_over() {
     }
 }
 
-/// Whatever follows it, unless the record that it shows goes on there.
+/// The page is complete whatever follows, unless the quoted record extends beyond its end.
 #[test]
-fn a_page_that_shows_a_record_is_whole() {
+fn a_page_that_quotes_a_record_is_complete() {
     let shown = warc_record("http://shown/", 5, "hello");
     let page = format!("<p>An archive:\r\n\r\n{shown}<p>Rest of the page");
     let first = warc_record("http://a/", page.len() as u64, &page);
@@ -220,7 +221,7 @@ fn a_page_that_shows_a_record_is_whole() {
             assert_eq!(problems, problem, "{name} {junk:?}");
         }
     }
-    // By its own word it ends where a header does, with a blank line behind it.
+    // By its stated length, the record ends where a header ends, with a blank line after it.
     let lie = (last.find("\r\n\r\n").unwrap() + "b\r\n\r\n".len()) as u64;
     let all = [warc_record("http://a/", lie, "a"), last].concat();
     let (pages, problems) = check("x.warc", all.as_bytes());
@@ -250,14 +251,14 @@ fn zeros_at_the_end_are_padding() {
             assert_eq!(problems, [], "{name} {zeros}");
         }
     }
-    // Many more are a stretch without records.
+    // Many more zeros are garbage.
     let (pages, problems) = check("x.warc", &[record.as_bytes(), &vec![0; 300_000]].concat());
     assert_eq!(urls(&pages), ["http://a/"]);
     assert_eq!(problems, [ProblemKind::Malformed]);
 }
 
 #[test]
-fn a_header_alone_costs_itself_alone() {
+fn a_header_without_a_block_loses_no_other_record() {
     let header = warc_record("http://a/", 100, "");
     let all = [
         header.trim_end(),
@@ -272,7 +273,7 @@ fn a_header_alone_costs_itself_alone() {
 }
 
 #[test]
-fn a_byte_order_mark_costs_no_record() {
+fn a_byte_order_mark_loses_no_record() {
     let record = warc_record("http://a/", 1, "a");
     let record = record.replace("WARC/1.0\r\n", "WARC/1.0\r\nContent-Language: x\r\n");
     let (pages, _) = check("x.warc", format!("\u{feff}{record}{record}").as_bytes());
@@ -302,9 +303,9 @@ fn an_arc_resynchronises_too() {
     }
 }
 
-/// By its own word a record over the limit ends within the file, where no record begins.
+/// By its stated length, a record that exceeds the limit ends within the file, but no record begins there.
 #[test]
-fn a_length_within_the_file_that_leads_nowhere_loses_nothing_else() {
+fn a_wrong_length_within_the_file_loses_no_other_record() {
     let mut all = warc_record("http://a/", 1, "a");
     all += &warc_record("http://lie/", 30_000, "short");
     for number in 0..200 {
@@ -323,9 +324,9 @@ fn a_length_within_the_file_that_leads_nowhere_loses_nothing_else() {
     }
 }
 
-/// A stream is not read again from its beginning for each of many lies.
+/// A stream must not be read again from its beginning for each of many wrong lengths.
 #[test]
-fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
+fn many_wrong_lengths_take_linear_time() {
     let record = |number, stated| {
         warc_record(
             &format!("http://a/{number:04}"),
@@ -333,7 +334,7 @@ fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
             &noise(number, 300),
         )
     };
-    // Each leads into the middle of another one.
+    // Each length leads into the middle of another record.
     let stated = 80 * record(0, 30_000).len() as u64 + 150;
     let first = warc_record("http://first/", 1, "x");
     let lies = (0..2000).map(|number| record(number, stated));
@@ -345,7 +346,7 @@ fn many_lengths_that_lead_nowhere_take_no_more_than_twice_the_time() {
 }
 
 #[test]
-fn a_record_that_unpacks_to_too_much_is_one_problem() {
+fn a_record_that_exceeds_the_ratio_limit_is_one_problem() {
     let first = warc_record("http://a/", 1, "a");
     let zeros = warc_record("http://b/", 30_000_000, &"\0".repeat(30_000_000));
     let (pages, problems) = check_once(
@@ -366,7 +367,7 @@ fn a_record_that_unpacks_to_too_much_is_one_problem() {
 }
 
 #[test]
-fn bytes_that_are_no_record_are_one_problem_however_many() {
+fn a_run_of_garbage_is_one_problem() {
     let all = [
         warc_record("http://a/", 1, "a"),
         noise(1, 40_000),
@@ -378,7 +379,7 @@ fn bytes_that_are_no_record_are_one_problem_however_many() {
     assert_eq!(problems, [ProblemKind::Malformed]);
 }
 
-/// No block is read to the end of garbage that began before it: with many blocks that would take very long.
+/// No block may be read to the end of garbage that began before it: with many blocks this would take very long.
 #[test]
 fn lines_that_seem_to_begin_records_are_read_once() {
     let garbage = "WARC/1.0\n".repeat(300_000);
@@ -391,7 +392,7 @@ fn lines_that_seem_to_begin_records_are_read_once() {
     let (pages, problems) = check("x.warc", all.as_bytes());
     assert_eq!(urls(&pages), ["http://a/", "http://b/"]);
     assert_eq!(problems, [ProblemKind::Malformed]);
-    // As threads do that do not know where the block before ends.
+    // Reads the blocks like threads that do not know where the block before ends.
     let source = Source::from_bytes("x.warc", all.into_bytes(), &LIMITS).unwrap();
     let sources: Arc<[Source]> = Arc::new([source]);
     let mut batches = Batches::new(Arc::clone(&sources), LIMITS)
@@ -400,7 +401,7 @@ fn lines_that_seem_to_begin_records_are_read_once() {
     let mut started = 0;
     while let Some(batch) = batches.next_batch() {
         let progress = reader.read(&batch, None, &mut |_, _| {});
-        started += u64::from(progress.stretch.is_some_and(|it| it.start.is_some()));
+        started += u64::from(progress.extent.is_some_and(|it| it.start.is_some()));
     }
     assert_eq!(started, 2);
 }
@@ -442,9 +443,9 @@ fn members_that_cut_records_are_a_stream() {
     }
 }
 
-/// A damaged first record does not make one stream of the others, which another damage would end.
+/// If the first record is damaged, the others must not become one stream, which the next damage would end.
 #[test]
-fn members_of_one_record_each_are_none() {
+fn members_of_one_record_each_are_not_a_stream() {
     let mut members: Vec<Vec<u8>> = (0..9)
         .map(|number| {
             let stated = if number == 0 { 500 } else { 300 };
@@ -466,7 +467,8 @@ fn an_arc_record_that_swallows_others_is_cut() {
     };
     let body = noise(1, 84);
     let third = record("http://c/", 84, &body);
-    // One more, and it would end where the fourth begins: nothing tells then that it does not.
+    // With one byte more, the record would end where the fourth begins, and the wrong length could not be
+    // noticed.
     for swallowed in 2..third.len() {
         let all = [
             record("http://a/", 84, &body),
@@ -488,9 +490,9 @@ fn an_arc_record_that_swallows_others_is_cut() {
     }
 }
 
-/// A frame that is unpacked at once needs no window; a longer one is not called damaged.
+/// A frame that is unpacked at once needs no window. A longer one must not be reported as damaged.
 #[test]
-fn a_stream_that_needs_too_much_memory_is_named_so() {
+fn a_stream_that_needs_too_much_memory_is_reported() {
     let archive = |count| {
         let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
         encoder.window_log(27).unwrap();
@@ -504,7 +506,7 @@ fn a_stream_that_needs_too_much_memory_is_named_so() {
     assert_eq!((pages.len(), problems), (20, vec![]));
     let (pages, problems) = check("x.warc.zst", &archive(2000));
     assert_eq!((pages.len(), problems), (0, vec![ProblemKind::TooLarge]));
-    // Others before it and behind it are read.
+    // The members before and after it are read.
     let one = |url| zstd(warc_record(url, 1, "x").as_bytes());
     for count in [200, 2000] {
         let members = [one("http://a/"), archive(count), one("http://b/")].concat();
@@ -514,7 +516,8 @@ fn a_stream_that_needs_too_much_memory_is_named_so() {
     }
 }
 
-/// Frames that are too long to be held even as they are packed, with and without their size in their header.
+/// Returns frames that are too long for memory even in compressed form, with and without their size in the
+/// header.
 fn long_frames() -> [Vec<u8>; 2] {
     let records: Vec<String> = (0..200)
         .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
@@ -544,9 +547,9 @@ fn zstd_frames_over_the_limit_are_read_in_steps() {
     assert_eq!(problems, [ProblemKind::TooLarge]);
 }
 
-/// The decoder takes the beginning of what follows for the rest of the long one.
+/// The decoder takes the next members for the rest of the one that is cut off.
 #[test]
-fn members_behind_a_long_one_that_is_cut_off_are_found() {
+fn members_after_a_long_one_that_is_cut_off_are_found() {
     let all: String = (0..200)
         .map(|number| warc_record(&format!("http://a/{number}"), 1500, &noise(number, 1500)))
         .collect();
@@ -570,7 +573,7 @@ fn members_behind_a_long_one_that_is_cut_off_are_found() {
     }
 }
 
-/// Archives of every kind whose compressed streams can be damaged.
+/// Returns archives of every kind whose compressed streams can be damaged.
 fn packed() -> Vec<(&'static str, Vec<u8>)> {
     let sizes = [300, 5000, 18_000, 40];
     let records: Vec<String> = (0..12)
@@ -591,7 +594,7 @@ fn packed() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("x.warc.gz", gzip(records.concat().as_bytes())),
         ("y.warc.gz", pack(gzip)),
-        // Members that are too large to be held.
+        // Members that are too large for memory.
         (
             "z.warc.gz",
             [

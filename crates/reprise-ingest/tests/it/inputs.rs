@@ -1,4 +1,4 @@
-//! From names to sources: whatever a directory holds is found, and found again by its name.
+//! From names to sources: all files of a directory are found, and can be opened again by their names.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -41,7 +41,7 @@ fn files_with_any_name_are_found_again_by_it() {
     }
     assert_eq!(read(sources).pages.len(), names.len());
 
-    // In a list they stand as they are, maybe behind a byte order mark.
+    // A list contains the bytes of the names, perhaps after a byte order mark.
     let list = directory.path().join("list");
     let file = directory.path().join(OsStr::from_bytes(names[0]));
     fs::write(
@@ -70,7 +70,7 @@ fn files_with_any_name_are_found_again_by_it() {
 }
 
 #[test]
-fn what_only_its_name_promises_is_named() {
+fn files_that_are_not_what_their_name_says_are_reported() {
     let directory = tempfile::tempdir().unwrap();
     let files: [(&str, &[u8]); 6] = [
         ("a.wacz", b"words"),
@@ -98,7 +98,7 @@ fn what_only_its_name_promises_is_named() {
 }
 
 #[test]
-fn every_directory_is_walked_once() {
+fn every_directory_is_entered_once() {
     let root = tempfile::tempdir().unwrap();
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("far.html"), "<p>far").unwrap();
@@ -152,6 +152,6 @@ fn links_are_followed_but_not_in_circles() {
     assert!(
         reading.problems[0]
             .detail
-            .starts_with("a link that leads nowhere")
+            .starts_with("a link without a target")
     );
 }

@@ -1,4 +1,4 @@
-//! Mail: real messages, awkward ones, and mboxes cut anywhere.
+//! Mail: real messages, unusual ones, and mboxes that are cut at any position.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use reprise_ingest::{BatchReader, Batches, Item, Limits, Place, ProblemKind, Source, read_back};
+use reprise_ingest::{
+    BatchReader, Batches, Item, Place, ProblemKind, RecordLimits, Source, read_back,
+};
 
 use crate::project;
 use crate::reading::{LIMITS, open, read};
@@ -26,7 +28,7 @@ fn files_below(directory: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file of a data set is one page that can be read again; gives the number of mails.
+/// Checks that every file of a data set is one page that can be read back. Returns the number of mails.
 fn check_files(set: &str) -> Option<u64> {
     let root = unpack(project(), set)?;
     let mut files = Vec::new();
@@ -75,7 +77,7 @@ fn awkward_mails_are_one_page_each() {
     }
 }
 
-const SMALL: Limits = Limits {
+const SMALL: RecordLimits = RecordLimits {
     body_bytes: 300,
     header_bytes: 100,
     ratio: 100,
@@ -84,8 +86,8 @@ const SMALL: Limits = Limits {
 
 type Seen = (String, Place, Vec<u8>, Option<String>);
 
-/// The pages of a source, and its problems, in blocks of one size: each read by a guess of where
-/// it begins, and again where the guess was wrong.
+/// Returns the pages and the problems of a source, read in blocks of one size. The start of each block is
+/// guessed, and the block is read again if the guess was wrong.
 fn in_blocks(source: &Source, block_bytes: u64) -> (Vec<Seen>, Vec<(ProblemKind, u64)>) {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
     let mut batches = Batches::new(Arc::clone(&sources), SMALL)
@@ -107,7 +109,7 @@ fn in_blocks(source: &Source, block_bytes: u64) -> (Vec<Seen>, Vec<(ProblemKind,
                     new_pages.push((page.url.to_owned(), page.place, page.body.to_vec(), text));
                 }
             });
-            let start = progress.stretch.and_then(|stretch| stretch.start);
+            let start = progress.extent.and_then(|extent| extent.start);
             if block.is_none() || from.is_some() || start == Some(position) {
                 pages.extend(new_pages);
                 problems.extend(new_problems);
@@ -196,7 +198,7 @@ fn a_mail_over_the_limit_is_one_problem() {
 }
 
 #[test]
-fn a_byte_order_mark_before_an_mbox_is_no_mail() {
+fn a_byte_order_mark_before_an_mbox_is_not_a_mail() {
     let mail = |id: &str| format!("{LINE}Message-ID: <{id}>\n\nwords\n\n");
     let mbox = format!("\u{feff}{}{}", mail("a@b"), mail("c@d"));
     for (name, bytes) in [
@@ -217,7 +219,7 @@ fn a_byte_order_mark_before_an_mbox_is_no_mail() {
             assert_eq!(again, 1);
         }
     }
-    // Nothing but the mark is no mail either, and has an end.
+    // A byte order mark alone is not a mail either, and reading it ends.
     for bytes in [b"\xef\xbb\xbf".to_vec(), gzip(b"\xef\xbb\xbf")] {
         let source = Source::from_bytes("x.mbox", bytes, &SMALL).unwrap();
         let (pages, problems) = in_blocks(&source, 1 << 30);

@@ -1,8 +1,8 @@
-//! Tests of the whole crate on real archives.
+//! Tests of the whole crate, on real and generated archives.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test may panic, and says what it measured or why it was skipped"
+    reason = "a test may panic, and prints its measurements or why it was skipped"
 )]
 
 mod archives;
@@ -16,7 +16,7 @@ mod shared_data;
 
 use std::path::Path;
 
-/// The root of the project.
+/// Returns the root of the project.
 fn project() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

@@ -1,21 +1,21 @@
-//! Reads sources to their end, the simple way: one thread, from the front.
+//! Reads sources to their end with one thread, from the front.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use reprise_ingest::{
-    BatchReader, Batches, InputConfig, Inputs, Item, Limits, Place, Problem, Source,
+    BatchReader, Batches, InputConfig, Inputs, Item, Place, Problem, RecordLimits, Source,
 };
 
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 16 << 20,
     header_bytes: 64 << 10,
     ratio: 300,
     nesting: 4,
 };
 
-/// A page, as far as tests look at it.
+/// The parts of a page that tests compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReadPage {
     pub(crate) url: String,
@@ -24,12 +24,12 @@ pub(crate) struct ReadPage {
     pub(crate) text: Option<String>,
 }
 
-/// Everything that a list of sources yields.
+/// All items of a list of sources.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) records: BTreeMap<&'static str, u64>,
     pub(crate) problems: Vec<Problem>,
-    /// With the index of their source.
+    /// The pages, with the index of their source.
     pub(crate) pages: Vec<(usize, ReadPage)>,
 }
 

@@ -1,11 +1,13 @@
-//! The comparison against its definition, pair by pair.
+//! The comparison against its definition.
 
 use proptest::prelude::*;
 use reprise_convert::Format;
+use reprise_report::Confusion;
 use reprise_text::{ChunkForm, Content};
 
-use super::{CompareConfig, Comparison, Matrix, Prepared, Verdict};
-use crate::nilsimsa::{Digest, SCORE_MAX, THRESHOLD};
+use super::{CompareConfig, Comparison, Prepared, Verdict};
+use crate::defaults::NILSIMSA_THRESHOLD as THRESHOLD;
+use crate::nilsimsa::{Digest, SCORE_MAX};
 use crate::page::{Page, Reading};
 
 const CONFIG: CompareConfig = CompareConfig {
@@ -27,7 +29,7 @@ fn prepared(text: &str) -> Prepared {
     Prepared::of(&page(text), &CONFIG).unwrap()
 }
 
-fn matrices(one: &str, other: &str) -> (Matrix, Matrix) {
+fn matrices(one: &str, other: &str) -> (Confusion, Confusion) {
     let mut comparison = Comparison::new();
     comparison.add(Verdict::of(&prepared(one), &prepared(other)));
     (comparison.cryptographic(), comparison.nilsimsa(THRESHOLD))
@@ -37,7 +39,7 @@ const FIRST: &str = "<p class=intro>The quick brown fox jumps over the lazy dog 
 const FOLLOWS: &str = "<p>Something altogether different follows here, of no interest.";
 
 #[test]
-fn a_chunk_in_common_is_a_copy_for_both() {
+fn both_hashes_find_a_common_chunk() {
     let (crypto, lsh) = matrices(
         &format!("{FIRST}{FOLLOWS}"),
         &format!("<h1>Other</h1>{FIRST}"),
@@ -47,14 +49,14 @@ fn a_chunk_in_common_is_a_copy_for_both() {
 }
 
 #[test]
-fn words_in_common_without_a_chunk_are_missed_by_the_hash() {
+fn the_cryptographic_hash_misses_common_words_without_a_common_chunk() {
     let (crypto, lsh) = matrices(FIRST, &FIRST.replace("runs away", "goes away"));
     assert_eq!(crypto.false_negatives, 1);
     assert_eq!(lsh.true_positives + lsh.false_negatives, 1);
 }
 
 #[test]
-fn a_text_in_other_markup_is_a_copy() {
+fn the_same_text_in_other_markup_is_a_copy() {
     let (crypto, lsh) = matrices(
         "<p>There is no page at this address.</p></div>",
         "<p>There is no page at <b>this</b> address.</p></main>",
@@ -75,7 +77,7 @@ fn the_same_markup_around_other_words_deceives_nilsimsa() {
 }
 
 #[test]
-fn short_chunks_and_long_pages() {
+fn short_chunks_and_chunks_beyond_the_limit_are_ignored() {
     assert!(Prepared::of(&page("<p>short<p>too"), &CONFIG).is_none());
     let paragraph = |number: u32| format!("<p>Paragraph with the number {number}");
     let long: Vec<String> = (0..150).map(paragraph).collect();
@@ -86,7 +88,7 @@ fn short_chunks_and_long_pages() {
     );
 }
 
-/// Pages of a few paragraphs from a few words, so that chunks and runs coincide now and then.
+/// Generates pages of a few paragraphs from three words, so that pages often share chunks and runs of words.
 fn any_text() -> impl Strategy<Value = String> {
     let paragraph =
         prop::collection::vec(prop::sample::select(vec!["alpha", "beta", "gamma"]), 3..12);
@@ -142,7 +144,7 @@ proptest! {
         prop_assert_eq!(expected[1], pairs.map(|pairs| pairs.equal));
         prop_assert_eq!(expected[2], pairs.map(|pairs| pairs.with_score(THRESHOLD)));
         prop_assert_eq!(comparison.pairs(), pairs.map(|pairs| pairs.with_score(-SCORE_MAX)).iter().sum::<u64>());
-        // Equal chunks have equal digests, and no other hash can be as sure.
+        // Equal chunks have equal digests.
         prop_assert!(pairs[1].with_score(SCORE_MAX) >= pairs[1].equal);
         prop_assert_eq!(comparison.cryptographic().false_positives, 0);
     }

@@ -1,4 +1,4 @@
-//! Links that lead to another host, as those of a copied site do.
+//! Links with another host, as on a copied site.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use reprise_text::Content;
 use super::Splice;
 use crate::page::Page;
 
-/// Where rewritten links lead.
+/// The beginning of every rewritten link.
 const HOST: &str = "https://copy.example/";
 
-/// Every link rewritten to another host, its path kept.
+/// Returns an edit for each link. The edit changes the host and keeps the path.
 ///
-/// In HTML these are the values of `href` and `src` that name something by an address or a path; in other texts
-/// the addresses with `http://` or `https://`.
+/// The links of an HTML page are the values of `href` and `src` that are URLs or paths. The links of other texts are
+/// the URLs that begin with `http://` or `https://`.
 pub(super) fn rewritten(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let links = if page.reading().content == Content::Html {
@@ -47,7 +47,7 @@ fn in_attributes(page: &str, is_xml: bool) -> Vec<Range<usize>> {
     found
 }
 
-/// Is this an address or a path? Places in the same page, scripts and data are not.
+/// Returns true if the value of an attribute is a URL or a path, and not a fragment, a script or data.
 fn leads_elsewhere(value: &str) -> bool {
     let scheme_end =
         value.find(|char: char| !char.is_ascii_alphanumeric() && !"+-.".contains(char));
@@ -79,7 +79,7 @@ fn in_words(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What follows the host of an address.
+/// Returns the part of a link after the host.
 fn path(link: &str) -> &str {
     let after_scheme = link.split_once("//").filter(|(scheme, _)| {
         scheme.is_empty() || scheme.ends_with(':') && !scheme.contains(['/', '?', '#'])
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_elsewhere() {
+    fn only_urls_and_paths_are_links() {
         for link in [
             "a.html",
             "/",

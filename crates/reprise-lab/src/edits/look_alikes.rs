@@ -1,11 +1,11 @@
-//! Letters that look like others.
+//! Letters of another script that look the same.
 
 use reprise_text::{Content, stretches_in_page};
 
 use super::Splice;
 use crate::page::Page;
 
-/// Every letter of the text that has a look-alike, swapped for it.
+/// Returns an edit for each letter of the visible text that has a look-alike.
 pub(super) fn swapped(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let content = page.reading().content;
@@ -16,8 +16,8 @@ pub(super) fn swapped(page: &Page) -> Vec<Splice> {
                 continue;
             };
             let span = stretch.in_page(at..at + letter.len_utf8());
-            // A letter that a reference stands for is not there, and one of a broken reference may be
-            // what keeps it from being one.
+            // A letter that comes from a character reference cannot be edited. A letter after a bare `&` is
+            // left alone: replacing it could create or destroy a reference.
             let is_itself = text[span.clone()].chars().eq([letter]);
             if is_itself && !(content == Content::Html && is_in_reference(&text[..span.start])) {
                 found.push(Splice {
@@ -30,14 +30,14 @@ pub(super) fn swapped(page: &Page) -> Vec<Splice> {
     found
 }
 
-/// Does this text end in an ampersand and the beginning of a name or number?
+/// Returns true if the text ends in an ampersand and the beginning of a name or number.
 fn is_in_reference(before: &str) -> bool {
-    // The longest name of a reference has 31 letters; a page may have words of any length.
+    // The longest name of a reference has 31 letters. The limit bounds the time for long words.
     let mut end = before.bytes().rev().take(40);
     end.find(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#') == Some(b'&')
 }
 
-/// A letter of the Cyrillic script that is drawn like this Latin one.
+/// Returns the Cyrillic letter that looks like a Latin one.
 fn look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'a' => 'а',

@@ -1,4 +1,4 @@
-//! Paragraphs that go somewhere else.
+//! Paragraphs that move to other places.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use super::places::words;
 use super::shuffled;
 use crate::page::Page;
 
-/// The most moves: each takes time that grows with the page's paragraphs.
+/// The most moves of a page. The time for a move grows with the number of paragraphs.
 const MOVES_MAX: usize = 2_000;
 
-/// Moves of paragraphs, each of which is moved once.
+/// Moves of paragraphs. Each paragraph moves once.
 #[derive(Clone, Debug)]
 pub(super) struct Moves<'p> {
     text: &'p str,
-    /// What is put behind a paragraph that was moved.
+    /// The text to add after a moved paragraph.
     separator: &'static str,
-    /// All parts of the text in their order.
+    /// The paragraphs and the text between them, in their original order.
     parts: Vec<Part>,
     steps: Vec<Move>,
 }
@@ -31,15 +31,16 @@ struct Part {
     is_paragraph: bool,
 }
 
-/// A part, and the paragraph in front of which it goes; without one, behind the last.
+/// The move of a paragraph.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     part: usize,
+    /// The paragraph before which it is inserted; `None` for the place after the last paragraph.
     before: Option<usize>,
 }
 
 impl<'p> Moves<'p> {
-    /// Every paragraph moved once, in random order, to where it does not stand already.
+    /// Draws a move for each paragraph, in random order. A move always changes the order of paragraphs.
     pub(super) fn of(page: &'p Page, random: &mut SplitMix64) -> Self {
         let text = page.text();
         let is_html = page.reading().content == Content::Html;
@@ -64,7 +65,7 @@ impl<'p> Moves<'p> {
         self.steps.len()
     }
 
-    /// The text after the first `count` moves.
+    /// Returns the text after the first `count` moves.
     pub(super) fn apply(&self, count: usize) -> String {
         let mut order: Vec<usize> = (0..self.parts.len()).collect();
         let mut is_moved = vec![false; self.parts.len()];
@@ -83,7 +84,7 @@ impl<'p> Moves<'p> {
     }
 }
 
-/// Draws the moves; each depends on where the ones before it left the paragraphs.
+/// Draws the moves. A move depends on the order of paragraphs after the moves before it.
 fn draw(parts: &[Part], random: &mut SplitMix64) -> Vec<Move> {
     let paragraphs = (0..parts.len()).filter(|&part| parts[part].is_paragraph);
     let mut rest = shuffled(paragraphs.collect(), random);
@@ -100,8 +101,8 @@ fn draw(parts: &[Part], random: &mut SplitMix64) -> Vec<Move> {
             .filter(|&part| parts[part].is_paragraph)
             .collect();
         let here = standing.iter().position(|&other| other == part);
-        let here = here.expect("paragraphs move and do not go");
-        // Before itself and before the next one it stands already: two places of all are none.
+        let here = here.expect("a move does not remove paragraphs");
+        // The places before itself and before the next paragraph would not change the order.
         let drawn = random.below(standing.len() - 1);
         let place = if drawn < here { drawn } else { drawn + 2 };
         let step = Move {
@@ -126,7 +127,7 @@ fn make(step: Move, order: &mut Vec<usize>, parts: &[Part]) {
     order.insert(place.unwrap_or(order.len()), step.part);
 }
 
-/// The text as paragraphs and what is between them.
+/// Splits the text into the paragraphs and the text between them.
 fn parts(text: &str, paragraphs: &[Range<usize>]) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -144,7 +145,7 @@ fn parts(text: &str, paragraphs: &[Range<usize>]) -> Vec<Part> {
     parts
 }
 
-/// The paragraphs of plain text, without the empty lines around them.
+/// Returns the paragraphs of plain text, without the empty lines around them.
 fn between_empty_lines(text: &str) -> Vec<Range<usize>> {
     let pieces = Cutter::new(Content::Plain, text);
     pieces
@@ -157,7 +158,7 @@ fn between_empty_lines(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Those spans in which there is a word.
+/// Keeps the spans that contain a word.
 fn with_words(mut spans: Vec<Range<usize>>, page: &Page) -> Vec<Range<usize>> {
     let words = words(page);
     spans.retain(|span| {
@@ -169,7 +170,7 @@ fn with_words(mut spans: Vec<Range<usize>>, page: &Page) -> Vec<Range<usize>> {
     spans
 }
 
-/// The block elements that hold no others, with their tags.
+/// Returns the block elements without nested block elements. The spans include their tags.
 fn elements(page: &str, is_xml: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(&str, usize)> = None;
@@ -199,7 +200,7 @@ fn elements(page: &str, is_xml: bool) -> Vec<Range<usize>> {
     found
 }
 
-/// Elements that stand in lines of their own.
+/// Returns true for block elements.
 fn is_block(name: &str) -> bool {
     const OTHERS: [&str; 28] = [
         "article", "aside", "body", "center", "details", "dialog", "dir", "dl", "fieldset",
@@ -209,7 +210,7 @@ fn is_block(name: &str) -> bool {
     is_paragraph(name) || OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
-/// Elements that can be a paragraph.
+/// Returns true for block elements that can be a paragraph.
 fn is_paragraph(name: &str) -> bool {
     const PARAGRAPHS: [&str; 17] = [
         "address",
@@ -235,7 +236,7 @@ fn is_paragraph(name: &str) -> bool {
         .any(|other| name.eq_ignore_ascii_case(other))
 }
 
-/// Does an element whose end tag was left out end before this tag?
+/// Returns true if this tag ends an open element whose end tag is omitted.
 fn ends_before(element: &str, name: &str, is_start: bool) -> bool {
     let is =
         |names: &[&str], name: &str| names.iter().any(|other| name.eq_ignore_ascii_case(other));

@@ -1,4 +1,4 @@
-//! Where the words of a page can be edited without touching its markup.
+//! The words of a page that can be edited without changing its markup.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use reprise_text::Content;
 
 use crate::page::Page;
 
-/// The words of the text that a page shows, in order: where each stands, and its lower-case form.
+/// Returns the visible words of a page in order: the span of each and its lower-case form.
 ///
-/// A word is left out where another in its place could become markup: `3` in `<3`, `T` in `AT&T`.
+/// A word is left out if a replacement could become markup: `3` in `<3`, `T` in `AT&T`.
 pub(super) fn words(page: &Page) -> Vec<(Range<usize>, String)> {
     let text = page.text();
     let is_html = page.reading().content == Content::Html;
@@ -21,7 +21,7 @@ pub(super) fn words(page: &Page) -> Vec<(Range<usize>, String)> {
     found
 }
 
-/// Would a letter behind this text make a tag or a character reference of its end?
+/// Returns true if a letter after this text could complete a tag or a character reference.
 fn begins_markup(before: &str) -> bool {
     const BEGINNINGS: [&str; 7] = ["<", "</", "<!", "<?", "&", "&#", "&#x"];
     BEGINNINGS.iter().any(|end| before.ends_with(end))

@@ -1,4 +1,4 @@
-//! Edits of small pages, one by one, and what holds for all.
+//! Edits of small pages, and properties of all edits.
 
 use proptest::prelude::*;
 use reprise_convert::Format;
@@ -33,7 +33,7 @@ fn vocabulary() -> Vocabulary {
     Vocabulary::of([])
 }
 
-/// All versions of a page, from no edit to all.
+/// Returns all versions of a page, from no edits to all edits.
 fn versions(page: &Page, kind: EditKind, seed: u64) -> Vec<String> {
     let vocabulary = vocabulary();
     let edits = Edits::of(page, kind, &vocabulary, "page", seed);
@@ -52,7 +52,7 @@ fn words(page: &Page) -> Vec<String> {
     words
 }
 
-/// The markup of a page without its text.
+/// Returns the tags of a page.
 fn tags(text: &str) -> Vec<String> {
     Tokens::new(text, false)
         .filter(|token| matches!(token, Token::Start { .. } | Token::End(_)))
@@ -72,7 +72,7 @@ fn words_are_replaced_in_text_only() {
     );
     let (before, after) = (words(&page), words(&html(&all)));
     assert_eq!(before.len(), after.len());
-    // What could become markup stays: 3 in <3 is behind a reference, T in AT&T behind an ampersand.
+    // The T in AT&T follows an ampersand and stays. The 3 in &lt;3 follows a complete reference.
     let same = before.iter().zip(&after).filter(|(a, b)| a == b).count();
     assert_eq!(same, 1, "{all}");
     assert_eq!(versions(&page, EditKind::Replace, 7).len(), before.len());
@@ -92,7 +92,7 @@ fn words_are_inserted_and_deleted() {
 }
 
 #[test]
-fn paragraphs_move_and_are_not_lost() {
+fn moves_keep_all_paragraphs() {
     let page = html(HTML);
     let versions = versions(&page, EditKind::Move, 3);
     // A heading, two paragraphs, two items.
@@ -105,7 +105,7 @@ fn paragraphs_move_and_are_not_lost() {
         "<li>two items",
     ];
     for pair in versions.windows(2) {
-        assert_ne!(pair[0], pair[1], "a move moves");
+        assert_ne!(pair[0], pair[1], "a move changes the text");
         assert_eq!(pair[0].len(), pair[1].len());
         assert!(
             pieces.iter().all(|piece| pair[1].contains(piece)),
@@ -138,7 +138,7 @@ fn paragraphs_of_plain_text_stay_paragraphs() {
 }
 
 #[test]
-fn links_lead_to_another_host() {
+fn links_get_another_host() {
     let all = last(&html(HTML), EditKind::Link);
     for link in [
         "href=\"https://copy.example/a.html\"",
@@ -167,7 +167,7 @@ fn letters_become_look_alikes() {
 }
 
 #[test]
-fn lines_are_wrapped_in_other_places() {
+fn line_breaks_and_spaces_are_exchanged() {
     assert_eq!(
         last(&page(Content::Plain, "a b\nc\n\nd, e\r\nf"), EditKind::Wrap),
         "a\nb c\n\nd,\ne f"
@@ -190,7 +190,7 @@ fn names_are_parsed() {
     );
 }
 
-/// Pages put together from parts that are easy to get wrong.
+/// Generates pages from parts that are easy to handle wrongly.
 fn any_page() -> impl Strategy<Value = Page> {
     let parts = prop::sample::select(vec![
         "word",
@@ -245,20 +245,20 @@ proptest! {
             let versions = versions(&page, kind, seed);
             prop_assert_eq!(&versions[0], page.text());
             prop_assert_eq!(&super::tests::versions(&page, kind, seed), &versions);
-            // Moves can lead back, and equal paragraphs can change places.
+            // Moves can cancel each other, and equal paragraphs can change places.
             for version in versions[1..].iter().filter(|_| kind != EditKind::Move) {
                 prop_assert_ne!(version, page.text(), "{}", kind);
             }
             let is_in_text = !matches!(kind, EditKind::Move | EditKind::Link);
             if is_html && is_in_text {
-                let all = versions.last().expect("there is the page itself");
+                let all = versions.last().expect("the first version is the page itself");
                 prop_assert_eq!(tags(all), tags(page.text()), "{} {:?}", kind, all);
             }
         }
     }
 
     #[test]
-    fn wraps_change_no_word(page in any_page(), seed: u64) {
+    fn wraps_keep_all_words(page in any_page(), seed: u64) {
         for version in versions(&page, EditKind::Wrap, seed) {
             prop_assert_eq!(words(&page.with_text(version)), words(&page));
         }

@@ -1,4 +1,4 @@
-//! Words replaced, inserted, deleted.
+//! Replaced, inserted and deleted words.
 
 use reprise_imatch::SplitMix64;
 
@@ -7,7 +7,7 @@ use super::places::words;
 use crate::page::Page;
 use crate::vocabulary::Vocabulary;
 
-/// Every word replaced by another one.
+/// Returns an edit for each word that replaces it by another one.
 pub(super) fn replaced(
     page: &Page,
     vocabulary: &Vocabulary,
@@ -22,7 +22,7 @@ pub(super) fn replaced(
         .collect()
 }
 
-/// As many words inserted as there are, each before one of these.
+/// Returns as many insertions as the page has words, each before a random word.
 pub(super) fn inserted(
     page: &Page,
     vocabulary: &Vocabulary,
@@ -39,7 +39,8 @@ pub(super) fn inserted(
     (0..words.len()).filter_map(insert).collect()
 }
 
-/// Every word deleted, with the white space behind it if there is some before it too.
+/// Returns an edit for each word that deletes it. If there is white space before the word, the edit also deletes
+/// the white space after it.
 pub(super) fn deleted(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let words = words(page).into_iter();

@@ -1,4 +1,4 @@
-//! Lines that are wrapped in other places.
+//! Lines that break in other places.
 
 use reprise_text::Content;
 
@@ -6,10 +6,10 @@ use super::Splice;
 use super::places::words;
 use crate::page::Page;
 
-/// The white space between every two words, made a line feed; or a space, where there was a line feed.
+/// Returns an edit for the white space between each two words: it becomes a line feed, or a space if it contains
+/// a line feed.
 ///
-/// An empty line between paragraphs of plain text stays: without it, or with another, they would be other
-/// paragraphs.
+/// Empty lines of plain text stay, because they separate paragraphs.
 pub(super) fn wrapped(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let is_html = page.reading().content == Content::Html;
@@ -18,7 +18,7 @@ pub(super) fn wrapped(page: &Page) -> Vec<Splice> {
     for pair in words.windows(2) {
         let gap = pair[0].0.end..pair[1].0.start;
         let between = &text[gap.clone()];
-        // Markup between two words is no place to wrap: white space there may be within a tag.
+        // White space in markup may be part of a tag.
         if between.contains(['<', '>']) {
             continue;
         }

@@ -7,12 +7,12 @@ use reprise_text::ChunkForm;
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Pages with a long enough chunk in common are copies.
+/// Takes pages with a common chunk for copies.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkHash {
-    /// Which text of a chunk counts.
+    /// The form of the chunks.
     pub form: ChunkForm,
-    /// Chunks with fewer characters are stop chunks.
+    /// The fewest characters of a chunk. Shorter chunks are stop chunks.
     pub chars_min: usize,
 }
 
@@ -27,7 +27,7 @@ impl Method for ChunkHash {
     }
 
     fn finder(&self, original: &Page) -> Option<Finder<'_>> {
-        // The normal forms stand for their hashes here: who wants to evade does not find collisions.
+        // Normal forms are compared instead of their hashes: hash collisions do not occur in practice.
         let known: HashSet<String> = self.normals(original).collect();
         let finder = move |copy: &Page| self.normals(copy).any(|normal| known.contains(&normal));
         finder(original).then(|| Box::new(finder) as Finder<'_>)

@@ -3,7 +3,7 @@
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Equal files are copies.
+/// Takes equal files for copies.
 #[derive(Clone, Copy, Debug)]
 pub struct FileHash;
 

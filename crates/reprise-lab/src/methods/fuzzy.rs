@@ -5,10 +5,10 @@ use reprise_fuzzy::{Digest, score};
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Texts whose fuzzy hashes (CTPH, as ssdeep) score enough are copies.
+/// Takes pages for copies if the fuzzy hashes (CTPH, as in ssdeep) of their plain texts have a high score.
 #[derive(Clone, Copy, Debug)]
 pub struct FuzzyHash {
-    /// Least score, of 100.
+    /// The lowest score of a copy, from 0 to 100.
     pub score_min: u8,
 }
 

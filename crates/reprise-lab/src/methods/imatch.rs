@@ -5,7 +5,7 @@ use reprise_imatch::{Contexts, Lexicon, Part, Signer, SignerConfig, SignerError,
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Pages with the same lexicon terms are copies.
+/// Takes pages with the same lexicon terms for copies.
 #[derive(Clone, Debug)]
 pub struct IMatch<'a> {
     lexicon: &'a Lexicon,
@@ -15,7 +15,7 @@ pub struct IMatch<'a> {
 }
 
 impl<'a> IMatch<'a> {
-    /// By a lexicon, and by the contexts in which its terms count if there are any. Signatures of fewer
+    /// Creates the method from a lexicon. With `contexts`, a term counts only in a known context. Signatures of fewer
     /// than `overlap_min` terms are rejected.
     pub fn new(
         lexicon: &'a Lexicon,

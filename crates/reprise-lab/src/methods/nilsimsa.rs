@@ -4,10 +4,10 @@ use super::{Finder, Method, MethodKind};
 use crate::nilsimsa::Digest;
 use crate::page::Page;
 
-/// Texts whose Nilsimsa digests score enough are copies.
+/// Takes pages for copies if the Nilsimsa digests of their plain texts have a high score.
 #[derive(Clone, Copy, Debug)]
 pub struct Nilsimsa {
-    /// Least score, of 128.
+    /// The lowest score of a copy, from -128 to 128.
     pub score_min: i32,
 }
 

@@ -1,17 +1,17 @@
-//! Phrases in common.
+//! The similarity of phrase sets.
 
 use reprise_shingle::Overlap;
 
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Pages whose sets of phrases resemble each other are copies.
+/// Takes pages with similar sets of phrases for copies.
 ///
-/// This is the comparison in full with which `near` verifies its candidates. That its sample of
-/// shingles misses a pair is no part of it.
+/// This is the comparison of full phrase sets by which `near` verifies its candidates. It does not include the
+/// search for candidates, which can miss a pair.
 #[derive(Clone, Copy, Debug)]
 pub struct Shingles {
-    /// Least Jaccard similarity.
+    /// The lowest Jaccard similarity of a copy.
     pub similarity_min: f64,
 }
 

@@ -1,12 +1,13 @@
-//! What each method says of copies that are easy to judge.
+//! Each method on copies that are easy to judge.
 
 use reprise_convert::Format;
 use reprise_imatch::SplitMix64;
 use reprise_text::{ChunkForm, Content};
 
 use super::{ChunkHash, FileHash, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa, Shingles};
+use crate::defaults::OVERLAP_MIN;
 use crate::page::{Page, Reading};
-use crate::training::{OVERLAP_MIN, train};
+use crate::training::train;
 
 fn page(text: &str) -> Page {
     let reading = Reading {
@@ -16,10 +17,10 @@ fn page(text: &str) -> Page {
     Page::new(reading, text.to_owned())
 }
 
-/// Sentences of eight words that are known in no other language.
+/// The number of sentences of an invented language. Each has eight words that no other sentence has.
 const SENTENCES: usize = 60;
 
-/// A page of sentences, drawn by its number; a paragraph each.
+/// Makes a page of random sentences, each in a paragraph. `number` is the seed.
 fn prose(language: char, number: u64, sentences: usize) -> String {
     let random = &mut SplitMix64::new(number);
     let mut text = String::from("<title>Prose</title>");
@@ -33,7 +34,7 @@ fn prose(language: char, number: u64, sentences: usize) -> String {
     text
 }
 
-/// A word for a number, in letters: digits alone are no term.
+/// Makes a word from a number. It consists of letters, because I-Match ignores numbers.
 fn word(language: char, number: usize) -> String {
     let digits = number.to_string();
     let letters = digits.bytes().map(|digit| char::from(digit - b'0' + b'a'));
@@ -55,7 +56,7 @@ fn check(method: &dyn Method, original: &str, found: &[&str], missed: &[&str]) {
 }
 
 #[test]
-fn every_method_tells_copies_from_strangers() {
+fn every_method_separates_copies_from_other_pages() {
     let original = prose('w', 1, 50);
     let wrapped = original.replace(' ', "\n");
     let one_word = original.replacen("wb", "another", 1);
@@ -95,11 +96,11 @@ fn every_method_tells_copies_from_strangers() {
 }
 
 #[test]
-fn i_match_is_about_terms_and_the_hardened_one_about_their_company() {
+fn imatch_compares_terms_and_with_contexts_ignores_word_salad() {
     let pages: Vec<Page> = (0..40).map(|number| page(&prose('w', number, 6))).collect();
     let trained = train(&pages.iter().collect::<Vec<_>>()).unwrap();
     let plain = IMatch::new(&trained.lexicon, None, OVERLAP_MIN).unwrap();
-    let hardened = IMatch::new(&trained.lexicon, Some(&trained.contexts), OVERLAP_MIN).unwrap();
+    let hardened = IMatch::new(&trained.lexicon, trained.contexts.as_ref(), OVERLAP_MIN).unwrap();
     assert_eq!(
         (plain.kind(), hardened.kind()),
         (MethodKind::IMatch, MethodKind::IMatchContext)
@@ -107,7 +108,7 @@ fn i_match_is_about_terms_and_the_hardened_one_about_their_company() {
     assert!(plain.rule() != hardened.rule());
     let original = prose('w', 100, 4);
     let same_terms = format!("{original} {original}");
-    // A term of the lexicon between words that never stood beside it.
+    // A lexicon term between words that are not among its contexts.
     let mut terms = trained.lexicon.entries().map(|entry| entry.term);
     let known = |term: &str| {
         original
@@ -116,14 +117,14 @@ fn i_match_is_about_terms_and_the_hardened_one_about_their_company() {
     };
     let term = terms
         .find(|term| !known(term))
-        .expect("a term that the page does not have");
+        .expect("the page does not have all terms");
     let salad = original.replacen("<p>", &format!("<p>qqqq {term} qqqqq "), 1);
     check(&plain, &original, &[&same_terms], &[&salad]);
     check(&hardened, &original, &[&salad], &[&prose('w', 200, 4)]);
 }
 
 #[test]
-fn pages_that_a_method_cannot_know() {
+fn methods_without_anything_to_compare_are_blind() {
     let methods: [&dyn Method; 4] = [
         &ChunkHash {
             form: ChunkForm::Text,

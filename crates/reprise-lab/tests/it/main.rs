@@ -1,8 +1,5 @@
-//! The crate against recorded digests.
-#![allow(
-    clippy::print_stdout,
-    reason = "a test says in one line why it was skipped"
-)]
+//! Tests against digests of another implementation.
+#![allow(clippy::print_stdout, reason = "a skipped test prints the reason")]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 #[path = "../../../../tests/shared_data.rs"]

@@ -1,4 +1,4 @@
-//! Nilsimsa digests that another implementation printed for real files, where the data set is at hand.
+//! Nilsimsa digests that another implementation computed. Those of real files need a data set.
 
 use std::collections::HashMap;
 use std::fs;

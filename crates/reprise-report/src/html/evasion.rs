@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::data::{Evasion, EvasionEdit, EvasionRow};
-use crate::evasion_plot::evasion_plot;
-use crate::numbers::{count, counted, percent};
-use crate::parts::{caption, empty, scroll_box};
-use crate::{document, text};
+use crate::html::evasion_plot::evasion_plot;
+use crate::html::numbers::{count, counted, percent};
+use crate::html::parts::{caption, empty, scroll_box};
+use crate::html::{document, text};
+use crate::results::{Evasion, EvasionRow, Quartiles};
 
 const STYLE: &str = concat!(
     include_str!("css/report.css"),
@@ -25,15 +25,15 @@ pub fn render_evasion(evasion: &Evasion) -> String {
                 p.title { (text::line(&evasion.corpus)) }
                 h1 { (title) }
                 p.lead {
-                    "Copies of " (counted(evasion.documents, "page")) " (" (count(evasion.words))
+                    "Copies of " (counted(evasion.documents, "page")) " (" (count(evasion.words.median.unwrap_or(0)))
                     " words in the middle) were edited more and more, until each method no longer found them."
                 }
-                (notes(&evasion.notes))
+                (notes(&evasion.sentences()))
             }
             (figure(evasion))
             section {
                 h2 { "In numbers" }
-                @for edit in &evasion.edits { (table(edit)) }
+                @for rows in by_edit(&evasion.rows) { (table(rows)) }
             }
             section {
                 h2 { "When is a page found?" }
@@ -42,6 +42,11 @@ pub fn render_evasion(evasion: &Evasion) -> String {
         }
     };
     document::document(title, STYLE, &body)
+}
+
+/// Returns the rows of each kind of edit.
+pub(crate) fn by_edit(rows: &[EvasionRow]) -> impl Iterator<Item = &[EvasionRow]> {
+    rows.chunk_by(|a, b| a.edit == b.edit)
 }
 
 /// Sentences that the reader should know.
@@ -54,12 +59,12 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 }
 
 fn figure(evasion: &Evasion) -> Markup {
-    if evasion.documents == 0 || evasion.edits.is_empty() || evasion.methods.is_empty() {
+    if evasion.documents == 0 || evasion.rows.is_empty() {
         return empty("Nothing was tried.");
     }
     html! {
         figure {
-            (scroll_box("Edits until a copy is no longer found", &evasion_plot(&evasion.edits)))
+            (scroll_box("Edits until a copy is no longer found", &evasion_plot(&evasion.rows)))
             (caption(
                 &[("hot disc", "median"), ("thin", "from the first to the third quartile"), ("disc hollow", "never in the middle")],
                 "Each row is a method against one kind of edit: the further right, the more work it is to evade it (on a \
@@ -70,8 +75,8 @@ fn figure(evasion: &Evasion) -> Markup {
     }
 }
 
-fn table(edit: &EvasionEdit) -> Markup {
-    let rows = html! {
+fn table(rows: &[EvasionRow]) -> Markup {
+    let table = html! {
         table.evaded {
             thead {
                 tr {
@@ -83,18 +88,23 @@ fn table(edit: &EvasionEdit) -> Markup {
                     th.number { "Pages" }
                 }
             }
-            tbody { @for row in &edit.rows { (table_row(row)) } }
+            tbody { @for row in rows { (table_row(row)) } }
         }
     };
-    let name = text::line(&edit.name);
+    let name = rows.first().map_or("", |row| &row.meaning);
+    let name = text::line(name);
     html! {
         h3 { (capital(&name)) }
-        (scroll_box(&name, &rows))
+        (scroll_box(&name, &table))
     }
 }
 
 fn table_row(row: &EvasionRow) -> Markup {
-    let [first, median, third] = row.quartiles;
+    let Quartiles {
+        first,
+        median,
+        third,
+    } = row.edits;
     html! {
         tr {
             td { (text::line(&row.method)) }
@@ -103,7 +113,7 @@ fn table_row(row: &EvasionRow) -> Markup {
             } @else {
                 td.number { (edits(median)) }
                 td.number { (edits(first)) " to " (edits(third)) }
-                td.number { (row.share.map_or(String::new(), share)) }
+                td.number { (row.share.median.map_or(String::new(), share)) }
                 td.number { (count(row.never)) }
             }
             td.number { (count(row.documents)) }
@@ -136,9 +146,9 @@ fn capital(name: &str) -> String {
 fn rules(evasion: &Evasion) -> Markup {
     html! {
         dl.guide {
-            @for (method, rule) in &evasion.methods {
-                dt { (text::line(method)) }
-                dd { (text::line(rule)) }
+            @for method in &evasion.methods {
+                dt { (text::line(&method.method)) }
+                dd { (text::line(&method.rule)) }
             }
         }
     }

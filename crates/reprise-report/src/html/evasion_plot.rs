@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use crate::axis::Decades;
-use crate::data::{EvasionEdit, EvasionRow};
-use crate::evasion::edits;
-use crate::numbers::counted;
-use crate::plot::{decade_label, px};
-use crate::text;
+use crate::html::axis::Decades;
+use crate::html::evasion::{by_edit, edits};
+use crate::html::numbers::counted;
+use crate::html::plot::{decade_label, px};
+use crate::html::text;
+use crate::results::{EvasionRow, Quartiles};
 
 const WIDTH: f64 = 640.0;
 /// Where the axis begins: left of it stand the methods.
@@ -21,16 +21,11 @@ const BOTTOM: f64 = 34.0;
 const ROW: f64 = 19.0;
 const HEAD: f64 = 36.0;
 
-/// The plot of at least one kind of edit.
-pub(crate) fn evasion_plot(groups: &[EvasionEdit]) -> Markup {
-    let rows: usize = groups.iter().map(|group| group.rows.len()).sum();
-    let height = TOP + groups.len() as f64 * HEAD + rows as f64 * ROW + BOTTOM;
-    let most = groups
-        .iter()
-        .flat_map(|group| &group.rows)
-        .flat_map(|row| row.quartiles)
-        .flatten()
-        .max();
+/// Draws at least one row.
+pub(crate) fn evasion_plot(rows: &[EvasionRow]) -> Markup {
+    let groups: Vec<&[EvasionRow]> = by_edit(rows).collect();
+    let height = TOP + groups.len() as f64 * HEAD + rows.len() as f64 * ROW + BOTTOM;
+    let most = rows.iter().flat_map(quartiles).flatten().max();
     let axis = Decades::new(1, most.unwrap_or(1));
     let (top, floor) = (px(TOP), px(height - BOTTOM));
     html! {
@@ -49,10 +44,10 @@ pub(crate) fn evasion_plot(groups: &[EvasionEdit]) -> Markup {
             @for y in [TOP - 8.0, height - BOTTOM + 18.0] {
                 text.tick.middle x=(px(NEVER)) y=(px(y)) { "never" }
             }
-            @for (group, y) in groups.iter().zip(tops(groups)) {
-                text.group x="0" y=(px(y + HEAD - 14.0)) { (text::line(&group.name)) }
-                @for (row, place) in group.rows.iter().zip(0_u32..) {
-                    (drawn(row, &group.name, y + HEAD + (f64::from(place) + 0.5) * ROW, &axis))
+            @for (group, y) in groups.iter().zip(tops(&groups)) {
+                text.group x="0" y=(px(y + HEAD - 14.0)) { (text::line(&group[0].meaning)) }
+                @for (row, place) in group.iter().zip(0_u32..) {
+                    (drawn(row, y + HEAD + (f64::from(place) + 0.5) * ROW, &axis))
                 }
             }
         }
@@ -60,10 +55,10 @@ pub(crate) fn evasion_plot(groups: &[EvasionEdit]) -> Markup {
 }
 
 /// Where each group begins.
-fn tops(groups: &[EvasionEdit]) -> impl Iterator<Item = f64> {
+fn tops(groups: &[&[EvasionRow]]) -> impl Iterator<Item = f64> {
     groups.iter().scan(TOP, |next, group| {
         let top = *next;
-        *next += HEAD + group.rows.len() as f64 * ROW;
+        *next += HEAD + group.len() as f64 * ROW;
         Some(top)
     })
 }
@@ -72,9 +67,18 @@ fn x_at(position: f64) -> f64 {
     LEFT + position * (RIGHT - LEFT)
 }
 
-fn drawn(row: &EvasionRow, edit: &str, y: f64, axis: &Decades) -> Markup {
+fn quartiles(row: &EvasionRow) -> [Option<u64>; 3] {
+    let Quartiles {
+        first,
+        median,
+        third,
+    } = row.edits;
+    [first, median, third]
+}
+
+fn drawn(row: &EvasionRow, y: f64, axis: &Decades) -> Markup {
     let at = |edits: Option<u64>| edits.map_or(NEVER, |edits| x_at(axis.at(edits)));
-    let [first, median, third] = row.quartiles.map(at);
+    let [first, median, third] = quartiles(row).map(at);
     let label =
         html! { text.end x=(px(LEFT - 10.0)) y=(px(y + 4.0)) { (text::line(&row.method)) } };
     if row.documents == 0 {
@@ -89,18 +93,18 @@ fn drawn(row: &EvasionRow, edit: &str, y: f64, axis: &Decades) -> Markup {
             rect.hit x="0" width=(px(WIDTH)) y=(above) height=(px(ROW)) {}
             (label)
             line.range x1=(px(first)) x2=(px(third)) y1=(y) y2=(y) {}
-            circle.dot.hot[row.quartiles[1].is_some()].hollow[row.quartiles[1].is_none()] cx=(px(median)) cy=(y) r="4.5" {}
-            title { (title(row, edit)) }
+            circle.dot.hot[row.edits.median.is_some()].hollow[row.edits.median.is_none()] cx=(px(median)) cy=(y) r="4.5" {}
+            title { (title(row)) }
         }
     }
 }
 
-fn title(row: &EvasionRow, edit: &str) -> String {
-    let [first, median, third] = row.quartiles.map(edits);
+fn title(row: &EvasionRow) -> String {
+    let [first, median, third] = quartiles(row).map(edits);
     format!(
         "{}, {}: {median} in the middle, quartiles {first} and {third}; {} of {} never",
         text::line(&row.method),
-        text::line(edit),
+        text::line(&row.meaning),
         row.never,
         counted(row.documents, "page"),
     )

@@ -3,13 +3,13 @@
 
 use maud::{Markup, html};
 
-use crate::axis::Decades;
-use crate::data::{Confusion, HashComparison, WrongPair};
-use crate::evasion::notes;
-use crate::numbers::{count, counted};
-use crate::parts::{caption, empty, scroll_box};
-use crate::plot::{decade_label, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
-use crate::{document, text};
+use crate::html::axis::Decades;
+use crate::html::evasion::notes;
+use crate::html::numbers::{count, counted};
+use crate::html::parts::{caption, empty, scroll_box};
+use crate::html::plot::{decade_label, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
+use crate::html::{document, text};
+use crate::results::{Confusion, FalsePositive, HashComparison, HashThreshold};
 
 const STYLE: &str = concat!(
     include_str!("css/report.css"),
@@ -34,9 +34,9 @@ pub fn render_hash_comparison(comparison: &HashComparison) -> String {
                 p.lead {
                     (counted(comparison.pages, "page")) " were compared with each other: "
                     (counted(comparison.pairs, "pair")) ". A pair is taken for a copy if a chunk of one is a chunk of the \
-                     other, by either hash. It is one if the two have " (text::line(&comparison.truth)) "."
+                     other, by either hash. It is one if the two have " (text::line(&comparison.truth())) "."
                 }
-                (notes(&comparison.notes))
+                (notes(&comparison.sentences()))
             }
             (matrix(comparison))
             section {
@@ -57,6 +57,7 @@ pub fn render_hash_comparison(comparison: &HashComparison) -> String {
 
 fn matrix(comparison: &HashComparison) -> Markup {
     type Cell = fn(&Confusion) -> u64;
+    let hashes = [&comparison.cryptographic, &comparison.nilsimsa];
     let rows: [(&str, &str, Cell); 4] = [
         ("Copy", "taken for a copy (true positives)", |found| {
             found.true_positives
@@ -77,7 +78,8 @@ fn matrix(comparison: &HashComparison) -> Markup {
                 tr {
                     th { "Truth" }
                     th { "Pairs of pages" }
-                    @for (name, _) in &comparison.hashes { th.number { (text::line(name)) } }
+                    th.number { "Cryptographic" }
+                    th.number { "Nilsimsa, " (comparison.threshold) " or more" }
                 }
             }
             tbody {
@@ -85,7 +87,7 @@ fn matrix(comparison: &HashComparison) -> Markup {
                     tr {
                         td { (truth) }
                         td { (name) }
-                        @for (_, found) in &comparison.hashes { td.number { (count(cell(found))) } }
+                        @for found in hashes { td.number { (count(cell(found))) } }
                     }
                 }
             }
@@ -95,11 +97,10 @@ fn matrix(comparison: &HashComparison) -> Markup {
 }
 
 fn figure(comparison: &HashComparison) -> Markup {
-    let seen: Vec<(i32, u64)> = comparison
+    let seen: Vec<&HashThreshold> = comparison
         .thresholds
         .iter()
-        .copied()
-        .filter(|&(_, pairs)| pairs > 0)
+        .filter(|row| row.matrix.false_positives > 0)
         .collect();
     if seen.is_empty() {
         return empty("No threshold gives a false positive.");
@@ -116,23 +117,21 @@ fn figure(comparison: &HashComparison) -> Markup {
     }
 }
 
-fn drawing(comparison: &HashComparison, seen: &[(i32, u64)]) -> Markup {
-    let thresholds = comparison
-        .thresholds
-        .iter()
-        .map(|&(threshold, _)| threshold);
+fn drawing(comparison: &HashComparison, seen: &[&HashThreshold]) -> Markup {
+    let thresholds = comparison.thresholds.iter().map(|row| row.threshold);
     let (from, to) = (thresholds.clone().min(), thresholds.max());
     let (from, to) = (from.unwrap_or(0), to.unwrap_or(1));
     let x = |threshold: i32| {
         let (from, to) = (f64::from(from), f64::from(to));
         0.02 + 0.96 * (f64::from(threshold) - from) / (to - from).max(1.0)
     };
-    let most = seen.iter().map(|&(_, pairs)| pairs).max();
+    let most = seen.iter().map(|row| row.matrix.false_positives).max();
     let y = Decades::new(1, most.unwrap_or(1));
     let drawing = html! {
         @for (decade, position) in y.ticks() { (y_tick(position, &decade_label(decade))) }
         @for threshold in (from..=to).step_by(4) { (x_tick(x(threshold), &threshold.to_string())) }
-        @for &(threshold, pairs) in seen {
+        @for row in seen {
+            @let (threshold, pairs) = (row.threshold, row.matrix.false_positives);
             circle.dot.hot[threshold >= comparison.threshold]
                 cx=(px(x_at(x(threshold)))) cy=(px(y_at(y.at(pairs)))) r="4" {
                 title { "threshold " (threshold) ": " (counted(pairs, "false positive")) }
@@ -148,11 +147,12 @@ fn drawing(comparison: &HashComparison, seen: &[(i32, u64)]) -> Markup {
     )
 }
 
-fn example(pair: &WrongPair) -> Markup {
+fn example(pair: &FalsePositive) -> Markup {
+    let sides = [(&pair.url, &pair.chunk), (&pair.with, &pair.with_chunk)];
     html! {
         details.card open {
             summary { span.excerpt { "A score of " (pair.score) } }
-            @for (url, chunk) in &pair.sides {
+            @for (url, chunk) in sides {
                 p.url { (text::line(url)) }
                 pre.source { (text::excerpt(chunk, CHUNK_CHARS)) }
             }

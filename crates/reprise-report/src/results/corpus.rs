@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reprise_chunk::Settings;
+use reprise_chunk::ChunkSettings;
 
 /// The contents of a corpus.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct CorpusInfo {
 
 impl CorpusInfo {
     /// Returns information about an empty corpus.
-    pub fn empty(settings: Settings) -> CorpusInfo {
+    pub fn empty(settings: ChunkSettings) -> CorpusInfo {
         CorpusInfo {
             path: String::new(),
             pages: 0,

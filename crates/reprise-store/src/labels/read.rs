@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use reprise_chunk::{Label, LabelLookup, Level, Settings};
+use reprise_chunk::{ChunkSettings, Label, LabelLookup, Level};
 use reprise_fingerprint::Fingerprint;
 use reprise_sys::FileMap;
 
@@ -123,17 +123,17 @@ impl Labels {
     }
 
     /// How their fingerprints were made.
-    pub fn settings(&self) -> Result<Settings, StoreError> {
+    pub fn settings(&self) -> Result<ChunkSettings, StoreError> {
         let damaged = |detail: String| StoreError::damaged(&self.path, detail);
         let parse_error = |error: &dyn fmt::Display| damaged(error.to_string());
-        Ok(Settings {
+        Ok(ChunkSettings {
             hash: (self.header.hash.parse()).map_err(|error| parse_error(&error))?,
             chunk: (self.header.chunk.parse()).map_err(|error| parse_error(&error))?,
         })
     }
 
     /// Refuses to be compared with fingerprints that were made in another way.
-    pub fn check_settings(&self, settings: Settings) -> Result<(), StoreError> {
+    pub fn check_settings(&self, settings: ChunkSettings) -> Result<(), StoreError> {
         let (hash, chunk) = (settings.hash.as_str(), settings.chunk.as_str());
         let pairs = [
             (SettingName::Hash, &self.header.hash, hash),
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn labels_are_found_in_any_order() {
-        let settings = Settings {
+        let settings = ChunkSettings {
             hash: HashKind::Sha256,
             chunk: ChunkForm::Markup,
         };

@@ -1,72 +1,73 @@
-//! A growing view into a byte stream, so that framing code can look ahead without knowing where bytes come from.
+//! A growing view of a byte stream, with which framing code looks ahead in any source of bytes.
 
 use std::io::{self, BufRead, Read};
 
-/// Opens a stream again, from its beginning.
+/// A function that opens a stream again, from its beginning.
 type Reopen<'s> = Box<dyn Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's>;
 
-/// Opens a stream again, at a position.
+/// A function that opens a stream again, at a position.
 type Seek<'s> = Box<dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's>;
 
 /// The bytes of a stream from the current position on, as far as they have been read.
-pub(crate) struct Window<'s> {
+pub(crate) struct StreamView<'s> {
     reader: Option<Box<dyn Read + Send + 's>>,
     reopen: Option<Reopen<'s>>,
     seek: Option<Seek<'s>>,
-    /// Is the stream read byte by byte, to get all that there is before it breaks off?
+    /// True if the stream is read byte by byte, to get every byte before a break.
     is_careful: bool,
-    /// By what it broke off, until that is told.
+    /// The error at which the stream broke off, until it is reported.
     broken: Option<io::Error>,
     breaks_off: bool,
-    /// Was what was read last no record? Kept here since reading stops and goes on between batches.
+    /// True if the last bytes that were read are not a record. Kept here, because reading stops and continues
+    /// between batches.
     pub(crate) is_in_garbage: bool,
-    /// Where the stream ends, as soon as that is known.
+    /// The end of the stream, as soon as it is known.
     end: Option<u64>,
-    /// Bytes that were read again to go back.
+    /// The number of bytes that were read again to move back.
     again_bytes: u64,
-    /// Bytes asked for at least at every read.
+    /// The least number of bytes to ask for at every read.
     step: usize,
     buffer: Vec<u8>,
     consumed: usize,
-    /// Stream position of `buffer[0]`.
+    /// The position of `buffer[0]` in the stream.
     base: u64,
 }
 
-/// Bytes asked for at least at every read, unless told otherwise.
+/// The default for the least number of bytes to ask for at every read.
 const READ_BYTES: usize = 128 << 10;
-/// Less than this is read rather than stepped over.
+/// Shorter distances are read instead of skipped by seeking.
 const SEEK_BYTES: u64 = 1 << 20;
-/// Bytes asked for at least in a look at what lies far ahead.
+/// The least number of bytes to ask for in a look far ahead.
 const LOOK_BYTES: usize = 512;
-/// A stream is read byte by byte a little before the place where it is known to be good.
+/// The number of bytes before the last good position from which a stream is read byte by byte.
 const CAREFUL_BYTES: u64 = 64;
 
-impl<'s> Window<'s> {
-    /// A view that reads on demand; `position` is where in its stream the reader stands.
-    pub(crate) fn new(reader: Box<dyn Read + Send + 's>, position: u64) -> Window<'s> {
-        Window {
+impl<'s> StreamView<'s> {
+    /// Creates a view that reads on demand. `position` is the position of the reader in its stream.
+    pub(crate) fn new(reader: Box<dyn Read + Send + 's>, position: u64) -> StreamView<'s> {
+        StreamView {
             reader: Some(reader),
             base: position,
-            ..Window::whole(Vec::new()).with_end(None)
+            ..StreamView::whole(Vec::new()).with_end(None)
         }
     }
 
-    /// The same, in a buffer that was used before.
+    /// Creates a view that reuses a buffer.
     pub(crate) fn with_buffer(
         reader: Box<dyn Read + Send + 's>,
         position: u64,
         mut buffer: Vec<u8>,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         buffer.clear();
-        Window {
+        StreamView {
             buffer,
-            ..Window::new(reader, position)
+            ..StreamView::new(reader, position)
         }
     }
 
-    /// A view of bytes that are all there.
-    pub(crate) fn whole(bytes: Vec<u8>) -> Window<'s> {
-        Window {
+    /// Creates a view of bytes in memory.
+    pub(crate) fn whole(bytes: Vec<u8>) -> StreamView<'s> {
+        StreamView {
             reader: None,
             reopen: None,
             seek: None,
@@ -83,67 +84,67 @@ impl<'s> Window<'s> {
         }
     }
 
-    /// The same view of a stream of which it is known where it ends.
+    /// Sets the end of the stream.
     #[must_use]
-    pub(crate) fn with_end(mut self, end: Option<u64>) -> Window<'s> {
+    pub(crate) fn with_end(mut self, end: Option<u64>) -> StreamView<'s> {
         self.end = end;
         self
     }
 
-    /// The same view, read by as many bytes at a time.
+    /// Sets the least number of bytes to ask for at every read.
     #[must_use]
-    pub(crate) fn in_steps_of(mut self, bytes: usize) -> Window<'s> {
+    pub(crate) fn in_steps_of(mut self, bytes: usize) -> StreamView<'s> {
         self.step = bytes;
         self
     }
 
-    /// The same view of a stream from position 0 that can be opened again: where it breaks off, and to go back.
+    /// Sets a function that opens the stream again at position 0: after a break, and to move back.
     #[must_use]
     pub(crate) fn reopened_by(
         mut self,
         reopen: impl Fn() -> io::Result<Box<dyn Read + Send + 's>> + Send + 's,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         self.reopen = Some(Box::new(reopen));
         self
     }
 
-    /// The same view of a stream in which it can be stepped over much without reading it.
+    /// Sets a function that opens the stream at any position, so that long distances are not read.
     #[must_use]
     pub(crate) fn seeking_by(
         mut self,
         seek: impl Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + 's,
-    ) -> Window<'s> {
+    ) -> StreamView<'s> {
         self.seek = Some(Box::new(seek));
         self
     }
 
-    /// Gives the buffer back, for reuse.
+    /// Returns the buffer, for reuse.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         self.buffer
     }
 
-    /// The bytes read so far and not yet consumed.
+    /// Returns the bytes that were read and not consumed yet.
     pub(crate) fn ahead(&self) -> &[u8] {
         &self.buffer[self.consumed..]
     }
 
-    /// Stream position of the first of [`Window::ahead`].
+    /// Returns the position of the first byte of [`StreamView::ahead`] in the stream.
     pub(crate) fn position(&self) -> u64 {
         self.base + self.consumed as u64
     }
 
-    /// Is there nothing to read beyond [`Window::ahead`]?
+    /// Returns true if nothing follows [`StreamView::ahead`].
     pub(crate) fn at_end(&self) -> bool {
         self.reader.is_none() && self.broken.is_none()
     }
 
-    /// Has it come to its end by an error?
+    /// Returns true if the stream ended with an error.
     pub(crate) fn breaks_off(&self) -> bool {
         self.breaks_off
     }
 
-    /// Reads until at least `want` bytes are there or the stream ends. An error is told once, when
-    /// the bytes before it are not enough; then the stream ends with these.
+    /// Reads until at least `want` bytes are there, or the stream ends. An error is returned once, if the bytes
+    /// before it are not enough. After that, the stream ends with these bytes.
     pub(crate) fn fill(&mut self, want: usize) -> io::Result<()> {
         if self.consumed > 0 && self.consumed >= self.buffer.len() / 2 {
             self.buffer.drain(..self.consumed);
@@ -159,7 +160,7 @@ impl<'s> Window<'s> {
             };
             let missing = want - (self.buffer.len() - self.consumed);
             let old = self.buffer.len();
-            // Room for all of it and for the look at whether more follows, lest the buffer doubles.
+            // Reserve room for the final read that finds nothing, so that the buffer does not double.
             let wanted = missing.max(self.step);
             self.buffer.reserve(wanted + 32);
             let result = reader
@@ -169,7 +170,7 @@ impl<'s> Window<'s> {
             match result {
                 Ok(_) if self.buffer.len() > old => {}
                 Ok(_) => self.close(),
-                // What arrived before an error is still good: a truncated stream keeps its beginning.
+                // The bytes before an error are still good.
                 Err(error) => self.break_off(error),
             }
         }
@@ -181,7 +182,8 @@ impl<'s> Window<'s> {
         self.end = Some(self.base + self.buffer.len() as u64);
     }
 
-    /// A bomb has not ended: the error comes whenever more is asked for.
+    /// Returns the error at which the stream broke off. A bomb has not ended, so its error is returned whenever
+    /// more bytes are needed.
     fn told_error(&mut self) -> Option<io::Error> {
         let error = self.broken.take()?;
         if is_bomb(&error) {
@@ -192,8 +194,8 @@ impl<'s> Window<'s> {
         Some(error)
     }
 
-    /// Of the step in which it meets an error a decoder gives nothing. What is kept must not depend
-    /// on how large that step happened to be, so the rest is read again byte by byte.
+    /// Ends the stream at an error. A decoder returns nothing of the step in which it meets an error. The kept
+    /// bytes must not depend on the size of that step, so the rest is read again byte by byte.
     fn break_off(&mut self, error: io::Error) {
         let is_decoders = !is_bomb(&error) && error.raw_os_error().is_none();
         if self.is_careful || !is_decoders || self.reopen.is_none() {
@@ -212,7 +214,7 @@ impl<'s> Window<'s> {
         }
     }
 
-    /// The stream opened again at a position.
+    /// Opens the stream again at a position.
     fn open_at(&self, position: u64) -> io::Result<Box<dyn Read + Send + 's>> {
         let reopen = self.reopen.as_ref();
         let mut reader = reopen.ok_or(io::ErrorKind::NotSeekable)?()?;
@@ -226,7 +228,8 @@ impl<'s> Window<'s> {
         Ok(reader)
     }
 
-    /// Steps forward, reading and dropping what is not there yet; stops early at the end of the stream.
+    /// Moves forward by `count` bytes, or to the end of the stream. Reads and drops bytes that are not in
+    /// memory.
     pub(crate) fn advance(&mut self, count: u64) -> io::Result<()> {
         let mut left = count;
         loop {
@@ -249,8 +252,8 @@ impl<'s> Window<'s> {
         }
     }
 
-    /// Steps forward, or stays where it is and says so: where the stream ends before that. The first
-    /// time that it does, it is read to its end and opened again; from then on its end is known.
+    /// Moves forward by `count` bytes, or returns false and does not move if the stream ends before. The first
+    /// time, the stream is read to its end and opened again; after that its end is known.
     pub(crate) fn step_over(&mut self, count: u64) -> io::Result<bool> {
         let here = self.position();
         let target = here.saturating_add(count);
@@ -275,21 +278,21 @@ impl<'s> Window<'s> {
         Ok(true)
     }
 
-    /// A second view, of what lies so many bytes ahead; `None` where that takes reading all that lies between, or the
-    /// stream ends before.
-    pub(crate) fn look_beyond(&self, count: u64) -> io::Result<Option<Window<'static>>> {
+    /// Returns a second view, `count` bytes ahead. Returns `None` if all bytes between would have to be read,
+    /// or if the stream ends before.
+    pub(crate) fn look_beyond(&self, count: u64) -> io::Result<Option<StreamView<'static>>> {
         let target = self.position().saturating_add(count);
         match (&self.seek, self.end) {
             (Some(seek), Some(end)) if target <= end => {
-                let there = Window::new(seek(target)?, target).with_end(self.end);
+                let there = StreamView::new(seek(target)?, target).with_end(self.end);
                 Ok(Some(there.in_steps_of(LOOK_BYTES)))
             }
             _ => Ok(None),
         }
     }
 
-    /// Steps back to where it was before, or stays where it is and says so. A stream that has to be read again from its
-    /// beginning for that is, as long as no more is read again than was read.
+    /// Moves back to an earlier position, or returns false and does not move. A stream without seeking is read
+    /// again from its beginning, as long as the bytes read again do not exceed those read before.
     pub(crate) fn step_back(&mut self, position: u64) -> io::Result<bool> {
         if position >= self.base {
             self.consumed = (position - self.base) as usize;
@@ -311,7 +314,7 @@ impl<'s> Window<'s> {
         Ok(true)
     }
 
-    /// Lets go of all that is left.
+    /// Drops the rest of the stream.
     pub(crate) fn abandon(&mut self) {
         self.consumed = self.buffer.len();
         self.broken = None;
@@ -319,7 +322,7 @@ impl<'s> Window<'s> {
     }
 }
 
-/// Has more been unpacked than the limits allow?
+/// Returns true if the error means that the ratio limit was exceeded.
 pub(crate) fn is_bomb(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::QuotaExceeded
 }
@@ -334,7 +337,7 @@ impl<R: Read> Read for ByteByByte<R> {
     }
 }
 
-impl Read for Window<'_> {
+impl Read for StreamView<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let available = self.fill_buf()?;
         let count = available.len().min(out.len());
@@ -344,7 +347,7 @@ impl Read for Window<'_> {
     }
 }
 
-impl BufRead for Window<'_> {
+impl BufRead for StreamView<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.ahead().is_empty() {
             self.fill(1)?;
@@ -361,10 +364,10 @@ impl BufRead for Window<'_> {
 mod tests {
     use std::io;
 
-    use super::Window;
+    use super::StreamView;
 
     #[test]
-    fn a_look_far_ahead_keeps_what_is_in_memory() {
+    fn looking_far_ahead_keeps_the_buffer() {
         let bytes: Vec<u8> = (0..4_000_000_u32).map(|at| (at / 1000) as u8).collect();
         let open = {
             let bytes = bytes.clone();
@@ -372,17 +375,17 @@ mod tests {
                 Ok(Box::new(io::Cursor::new(bytes[at as usize..].to_vec())))
             }
         };
-        let mut window = Window::new(open(0).unwrap(), 0)
+        let mut view = StreamView::new(open(0).unwrap(), 0)
             .with_end(Some(bytes.len() as u64))
             .seeking_by(open);
-        window.fill(1000).unwrap();
-        window.advance(10).unwrap();
-        let held = window.ahead().len();
-        let mut there = window.look_beyond(3_000_000).unwrap().unwrap();
+        view.fill(1000).unwrap();
+        view.advance(10).unwrap();
+        let held = view.ahead().len();
+        let mut there = view.look_beyond(3_000_000).unwrap().unwrap();
         there.fill(16).unwrap();
         assert_eq!(there.position(), 3_000_010);
         assert_eq!(there.ahead()[..16], bytes[3_000_010..3_000_026]);
-        assert_eq!((window.position(), window.ahead().len()), (10, held));
-        assert!(window.look_beyond(4_000_000).unwrap().is_none());
+        assert_eq!((view.position(), view.ahead().len()), (10, held));
+        assert!(view.look_beyond(4_000_000).unwrap().is_none());
     }
 }

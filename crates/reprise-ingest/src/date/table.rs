@@ -1,9 +1,9 @@
-//! When a page was fetched, in the ways that tables say it: as a date, or as a number of seconds or parts of them since 1970.
+//! Dates in tables: a date in any form, or a number of seconds (or fractions of a second) since 1970.
 
-use crate::{date, mail};
+use super::{parse, parse_mail};
 
-/// Milliseconds since 1970 of a date as archives, HTTP or mail write it, or of a number in words.
-pub(crate) fn of_text(text: &[u8]) -> Option<i64> {
+/// Parses a date as archives, HTTP or mail write it, or a number as text.
+pub(crate) fn parse_any(text: &[u8]) -> Option<i64> {
     let text = text.trim_ascii();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = || {
@@ -11,27 +11,28 @@ pub(crate) fn of_text(text: &[u8]) -> Option<i64> {
             .ok()?
             .parse()
             .ok()
-            .and_then(of_fraction)
+            .and_then(from_fraction)
     };
-    // Digits alone are a year, a day, or as ARC writes them.
+    // Other texts of only digits are a year, a day, or a date of ARC.
     let is_number = matches!(digits, 5..=7) && digits == text.len();
     if is_number || (digits > 8 && !is_compact(&text[..digits])) {
         return number();
     }
-    date::parse(text)
+    parse(text)
         .or_else(number)
-        .or_else(|| mail::parse_date(&String::from_utf8_lossy(text)))
+        .or_else(|| parse_mail(&String::from_utf8_lossy(text)))
 }
 
-/// Is it a date of digits only, such as the 14 of ARC? Shorter ones are where they can be no seconds since 1970.
+/// Returns true if these digits are a date, such as the 14 digits of ARC. 10 and 12 digits may also be seconds or
+/// milliseconds since 1970; they are a date if they begin with a year from 1990 to 2099.
 fn is_compact(digits: &[u8]) -> bool {
     let is_year = || matches!(digits, [b'1', b'9', b'9', ..] | [b'2', b'0', ..]);
     matches!(digits.len(), 14 | 17) || (matches!(digits.len(), 10 | 12) && is_year())
 }
 
-/// Milliseconds since 1970 of a number, by its size: up to the year 5138 it counts seconds, milliseconds, microseconds or
-/// nanoseconds.
-pub(crate) fn of_integer(number: i128) -> Option<i64> {
+/// Returns the date that a number stands for. The size of the number tells its unit, for dates up to the year 5138:
+/// seconds, milliseconds, microseconds or nanoseconds since 1970.
+pub(crate) fn from_integer(number: i128) -> Option<i64> {
     let size = number.unsigned_abs();
     let millis = if size < 100_000_000_000 {
         number * 1000
@@ -45,23 +46,23 @@ pub(crate) fn of_integer(number: i128) -> Option<i64> {
     i64::try_from(millis).ok()
 }
 
-/// The same of a number with a fraction.
-pub(crate) fn of_fraction(number: f64) -> Option<i64> {
+/// Returns the date that a number with a fraction stands for, by the rule of [`from_integer`].
+pub(crate) fn from_fraction(number: f64) -> Option<i64> {
     if number.abs() < 1e11 {
         return Some((number * 1000.0).round() as i64);
     }
-    // Larger ones have no fraction that matters.
-    (number.abs() < 1e27).then(|| of_integer(number.round() as i128))?
+    // The number counts milliseconds or less: its fraction is too small to matter.
+    (number.abs() < 1e27).then(|| from_integer(number.round() as i128))?
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_fraction, of_integer, of_text};
+    use super::{from_fraction, from_integer, parse_any};
 
     #[test]
     fn dates_and_numbers() {
         let check = |text: &str, expected: Option<i64>| {
-            assert_eq!(of_text(text.as_bytes()), expected, "{text}");
+            assert_eq!(parse_any(text.as_bytes()), expected, "{text}");
         };
         let leap_day = Some(1_709_210_096_000);
         check(" 2024-02-29T12:34:56Z ", leap_day);
@@ -99,15 +100,15 @@ mod tests {
     fn numbers_by_their_size() {
         let seconds = 1_700_000_000_i128;
         for unit in [1, 1000, 1_000_000, 1_000_000_000] {
-            assert_eq!(of_integer(seconds * unit), Some(1_700_000_000_000));
-            assert_eq!(of_integer(-seconds * unit), Some(-1_700_000_000_000));
+            assert_eq!(from_integer(seconds * unit), Some(1_700_000_000_000));
+            assert_eq!(from_integer(-seconds * unit), Some(-1_700_000_000_000));
         }
-        assert_eq!(of_integer(i64::MIN.into()), Some(-9_223_372_036_855));
-        assert_eq!(of_integer(i128::MAX), None);
-        assert_eq!(of_fraction(1_700_000_000.5), Some(1_700_000_000_500));
-        assert_eq!(of_fraction(1.7e18), Some(1_700_000_000_000));
+        assert_eq!(from_integer(i64::MIN.into()), Some(-9_223_372_036_855));
+        assert_eq!(from_integer(i128::MAX), None);
+        assert_eq!(from_fraction(1_700_000_000.5), Some(1_700_000_000_500));
+        assert_eq!(from_fraction(1.7e18), Some(1_700_000_000_000));
         for none in [f64::NAN, f64::INFINITY, -1e300] {
-            assert_eq!(of_fraction(none), None);
+            assert_eq!(from_fraction(none), None);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use reprise_ingest::{Limits, Page, Place, Source, is_of_stream};
+use reprise_ingest::{Page, Place, RecordLimits, Source, is_of_stream};
 use reprise_store::PageRef;
 use reprise_store::{Corpus, GROUP_ROWS, Segment, StoreError};
 
@@ -15,7 +15,7 @@ pub(crate) struct ArchivePages<'c> {
     /// The corpus.
     pub(crate) corpus: &'c Corpus,
     /// Hard limits on a record.
-    pub(crate) limits: Limits,
+    pub(crate) limits: RecordLimits,
     /// Threads to use.
     pub(crate) threads: usize,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use reprise_ingest::{Limits, Place, is_of_stream};
+use reprise_ingest::{Place, RecordLimits, is_of_stream};
 use reprise_store::{AsBytes, Corpus, Damage, StoreError};
 
 use crate::evidence::{Archives, places};
@@ -32,7 +32,7 @@ struct Lost {
 }
 
 /// Reads every page again and compares its fingerprint.
-pub fn verify_archives(corpus: &Corpus, limits: &Limits) -> Result<ArchiveCheck, StoreError> {
+pub fn verify_archives(corpus: &Corpus, limits: &RecordLimits) -> Result<ArchiveCheck, StoreError> {
     let mut check = ArchiveCheck::default();
     let mut sources: BTreeMap<String, Lost> = BTreeMap::new();
     let hash = corpus.settings().hash;

@@ -1,11 +1,11 @@
-//! The date of a mail, in all the ways that mailers write it; HTTP has taken over most of them.
+//! Dates with the name of a month, as mail and HTTP write them.
 
-use crate::date::civil_millis;
+use super::midnight;
 
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-/// Zones by name, in hours from Greenwich. Single letters but Z are unknown by RFC 5322.
+/// Zones by name, in hours east of Greenwich. RFC 5322 says to ignore the zones of a single letter.
 const ZONES: [(&str, i64); 12] = [
     ("est", -5),
     ("edt", -4),
@@ -21,12 +21,15 @@ const ZONES: [(&str, i64); 12] = [
     ("cest", 2),
 ];
 
-/// Milliseconds since 1970 of `Mon, 1 Jan 2024 10:20:30 +0100`, of what ctime writes, and of what lies between.
-pub(crate) fn parse(text: &str) -> Option<i64> {
+/// Parses a date such as `Mon, 1 Jan 2024 10:20:30 +0100`, `Monday, 01-Jan-24 09:20:30 GMT` or
+/// `Mon Jan  1 09:20:30 2024`, and the mixtures of these that mail programs write.
+///
+/// Words that are not part of a date are ignored. A date without a zone is in UTC.
+pub fn parse(text: &str) -> Option<i64> {
     let (mut day, mut month, mut year, mut time, mut zone) = (None, None, None, None, 0);
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
     for word in words.filter(|word| !word.is_empty()) {
-        // Comments are at the end, and name the zone again.
+        // A comment at the end repeats the zone.
         if word.starts_with('(') {
             break;
         }
@@ -53,10 +56,10 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
         }
     }
     let seconds = time.unwrap_or(0) - zone;
-    Some(civil_millis(year?, month?, day?)? + seconds * 1000)
+    Some(midnight(year?, month?, day?)? + seconds * 1000)
 }
 
-/// Seconds of a day.
+/// Returns the seconds since midnight of a time such as `10:20:30`.
 fn clock(hour: &str, rest: &str) -> Option<i64> {
     let (minute, second) = rest.split_once(':').unwrap_or((rest, "0"));
     let number = |text: &str, most: i64| {
@@ -69,7 +72,7 @@ fn clock(hour: &str, rest: &str) -> Option<i64> {
     Some(number(hour, 23)? * 3600 + number(minute, 59)? * 60 + number(second, 60)?)
 }
 
-/// Seconds east of Greenwich of `+0100`.
+/// Returns the seconds east of Greenwich of a zone such as `+0100`.
 fn offset(word: &str) -> Option<i64> {
     let sign = match word.as_bytes().first()? {
         b'+' => 1,
@@ -90,8 +93,8 @@ fn month_of(word: &str) -> Option<i64> {
     Some(at as i64 + 1)
 }
 
-/// Years of two digits are those from 1969 to 2068, of three those from 1900, by RFC 5322; so are `0002` and
-/// `0102`, which broken mailers write.
+/// Returns the year that a number stands for. By RFC 5322, two digits are a year from 1969 to 2068, and three digits
+/// count from 1900. Broken mail programs write `0002` and `0102`, which are read the same way.
 fn year_of(word: &str) -> Option<i64> {
     let year: i64 = word
         .parse()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use reprise_ingest::{
-    BatchReader, Batches, InputConfig, InputError, Inputs, Item, Limits, Page, Place, Source,
+    BatchReader, Batches, InputConfig, InputError, Inputs, Item, Page, Place, RecordLimits, Source,
     is_of_stream, path_of, read_back,
 };
 use reprise_store::{AsBytes, Corpus, GROUP_ROWS, Segment, StoreError, TableReader};
@@ -13,12 +13,12 @@ use reprise_text::Content;
 /// The sources of a segment, opened when they are needed, one at a time.
 pub(crate) struct Archives {
     pub(crate) names: Vec<String>,
-    limits: Limits,
+    limits: RecordLimits,
     open: Option<(usize, Result<Inputs, String>)>,
 }
 
 impl Archives {
-    pub(crate) fn of(segment: &Segment<'_>, limits: &Limits) -> Result<Archives, StoreError> {
+    pub(crate) fn of(segment: &Segment<'_>, limits: &RecordLimits) -> Result<Archives, StoreError> {
         let names = segment.source_names()?;
         let names = names
             .iter()
@@ -163,13 +163,13 @@ type GroupNumber = (u32, usize);
 /// Reads pages again, with the archive and the group of pages at hand kept open.
 pub(crate) struct PageReader<'c> {
     segments: Vec<Segment<'c>>,
-    limits: Limits,
+    limits: RecordLimits,
     archives: Option<(u32, Archives)>,
     places: Option<(GroupNumber, Vec<(usize, Place)>)>,
 }
 
 impl<'c> PageReader<'c> {
-    pub(crate) fn new(corpus: &'c Corpus, limits: Limits) -> PageReader<'c> {
+    pub(crate) fn new(corpus: &'c Corpus, limits: RecordLimits) -> PageReader<'c> {
         PageReader {
             segments: corpus.segments().collect(),
             limits,
@@ -223,7 +223,7 @@ pub struct PageText {
 pub fn read_page(
     corpus: &Corpus,
     page: PageRef,
-    limits: &Limits,
+    limits: &RecordLimits,
 ) -> Result<Result<PageText, String>, StoreError> {
     // As the corpus has it: a plain file may have been given another URL than its own.
     let url = page_names(corpus, &[page])?.pop().map(|(url, _)| url);
