@@ -19,10 +19,9 @@ mod guide;
 mod hash_comparison;
 mod histogram;
 mod log_dots;
-mod monsters;
+
 mod near;
 mod neighborhoods;
-mod numbers;
 mod pages;
 mod parts;
 mod per_document;
@@ -32,6 +31,7 @@ mod report;
 mod side_by_side;
 mod site_plot;
 mod spans;
+mod stitched_sites;
 mod summary;
 mod text;
 

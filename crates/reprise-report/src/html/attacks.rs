@@ -5,8 +5,8 @@ use reprise_imatch::attack::{Attacks, Fragments, RemovalAttack, Trials, WordAtta
 
 use crate::html::document;
 use crate::html::fragment_plots::{rates_plot, reduction_plot};
-use crate::html::numbers::{count, counted, percent, ratio};
 use crate::html::parts::{caption, empty, scroll_box};
+use crate::numbers::{count, counted, percent, ratio};
 
 const STYLE: &str = concat!(
     include_str!("css/report.css"),

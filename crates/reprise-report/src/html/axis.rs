@@ -1,7 +1,7 @@
 //! Scales: where a number lies along an axis, and which numbers are written at it.
 
-use crate::html::numbers::unit;
 use crate::html::plot::last_decade;
+use crate::numbers::unit;
 
 /// Shingles of a document: no page can have more popular ones.
 pub(crate) const SHINGLES: f64 = 84.0;

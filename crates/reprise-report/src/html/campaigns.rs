@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::data::{Campaign, Campaigns};
-use crate::html::numbers::{choose, count, counted, percent, ratio, share};
 use crate::html::parts::{and_more, bar, empty, scroll_box, tile};
 use crate::html::text;
+use crate::numbers::{choose, count, counted, percent, ratio, share};
+use crate::results::{Campaign, Campaigns};
 
 /// So many of the campaigns are open at first, and so on paper.
 const OPEN: usize = 2;
@@ -28,7 +28,7 @@ pub(crate) fn campaigns(found: &Campaigns) -> Markup {
             (empty("None: no two documents have a signature in common."))
         } @else {
             @for (index, campaign) in found.top.iter().enumerate() { (card(campaign, index < OPEN)) }
-            (and_more(found.clusters.saturating_sub(found.top.len() as u64) as usize, "campaign"))
+            (and_more(found.clusters, found.top.len(), "campaign"))
         }
     }
 }
@@ -95,10 +95,8 @@ fn tiles(found: &Campaigns) -> Markup {
 }
 
 fn card(campaign: &Campaign, is_open: bool) -> Markup {
-    // The one that stands for the campaign is in the heading.
-    let hidden = campaign
-        .documents
-        .saturating_sub(1 + campaign.examples.len() as u64);
+    // The heading shows the representative.
+    let shown = campaign.examples.len() + 1;
     html! {
         details.card open[is_open] {
             summary {
@@ -119,7 +117,7 @@ fn card(campaign: &Campaign, is_open: bool) -> Markup {
             p { (counted(campaign.terms.len() as u64, "term")) " in all of them: " (terms(campaign)) }
             p.dim { "Compared with " (text::url(&campaign.representative)) }
             (scroll_box("Documents of this campaign", &table(campaign)))
-            (and_more(hidden as usize, "document"))
+            (and_more(campaign.documents, shown, "document"))
         }
     }
 }

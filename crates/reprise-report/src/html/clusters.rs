@@ -1,63 +1,73 @@
-//! The largest clusters of near-copies, each to be unfolded.
+//! The largest clusters of near-copies.
 
 use maud::{Markup, html};
 
-use crate::data::{NearCluster, NearCopies};
-use crate::html::numbers::{counted, percent, ratio};
+use crate::html::near::condition;
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
+use crate::numbers::{counted, ratio};
+use crate::results::{NearCluster, NearCopies, NearMethod};
 
-/// So many of the clusters are open at first, and so on paper.
+/// The number of clusters that are unfolded, and therefore printed.
 const OPEN: usize = 2;
 
-/// Most pages that are listed in a cluster.
+/// The most pages in the table of a cluster.
 const PAGES_MAX: usize = 20;
 
-/// Cards, or why there is none.
+/// Renders a card for each cluster, or the reason why there is none.
 pub(crate) fn clusters(near: &NearCopies) -> Markup {
     if near.clusters == 0 {
         return empty(&format!(
-            "None: no page shares {} of its phrases with another.",
-            percent(near.similarity)
+            "There is no cluster. Two pages are near-copies if {}.",
+            condition(near)
         ));
     }
     if near.top.is_empty() {
         return empty(&format!(
-            "None were chosen to be shown, of {}.",
+            "This report lists none of the {}.",
             counted(near.clusters, "cluster")
         ));
     }
     html! {
-        p.hint {
-            "Each cluster goes by the page that stands for it; all others were compared with that page. Similarity: of \
-             the phrases that either page has, the part that both have. Containment: of the phrases that the page has, \
-             the part that the other has too. It is near 1 where a page is a mere part of the other."
-        }
+        p.hint { (hint(near.method)) }
         @for (index, cluster) in near.top.iter().enumerate() { (card(cluster, index < OPEN)) }
-        (and_more(near.clusters.saturating_sub(near.top.len() as u64) as usize, "cluster"))
+        (and_more(near.clusters, near.top.len(), "cluster"))
     }
 }
 
+fn hint(method: NearMethod) -> String {
+    let similarity = match method {
+        NearMethod::Fuzzy => "Similarity is the score of the two fuzzy hashes, divided by 100.",
+        NearMethod::Shingle | NearMethod::Imatch | NearMethod::Exact => {
+            "Similarity is the number of phrases that both pages have, divided by the number that at least one has."
+        }
+    };
+    format!(
+        "The heading of each cluster is its representative, the page that the other pages were compared with. \
+         {similarity} Containment is the share of a page's phrases that the representative also has. It is close to 1 \
+         if the page is a part of the representative."
+    )
+}
+
 fn card(cluster: &NearCluster, is_open: bool) -> Markup {
-    let shown = cluster.examples.len().min(PAGES_MAX) as u64;
-    // The one that stands for the cluster is in the heading.
-    let hidden = cluster.pages.saturating_sub(1).saturating_sub(shown);
+    // The heading shows the representative.
+    let shown = cluster.examples.len().min(PAGES_MAX) + 1;
     html! {
         details.card open[is_open] {
             summary {
                 (text::url(&cluster.representative))
                 span.facts {
                     (counted(cluster.pages, "page")) " \u{b7} "
-                    (counted(cluster.sites, "site")) " \u{b7} similarity "
-                    (ratio(cluster.similarity_mean)) " in the mean, "
-                    (ratio(cluster.similarity_min)) " at least"
+                    (counted(cluster.sites, "site")) " \u{b7} mean similarity "
+                    (ratio(cluster.similarity_mean)) ", lowest "
+                    (ratio(cluster.similarity_min))
                 }
             }
             @if cluster.examples.is_empty() {
-                p.dim { "None of its other pages were chosen to be shown." }
+                p.dim { "This report does not list its other pages." }
             } @else {
                 (scroll_box("Pages of this cluster", &table(cluster)))
-                (and_more(hidden as usize, "page"))
+                (and_more(cluster.pages, shown, "page"))
             }
         }
     }

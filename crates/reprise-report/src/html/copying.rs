@@ -1,70 +1,72 @@
-//! The section "Who copies from whom".
+//! The section "Sites with common content".
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
-use crate::data::SitePair;
-use crate::html::numbers::{choose, compact, count, counted};
 use crate::html::parts::{and_more, empty, scroll_box};
 use crate::html::text;
+use crate::numbers::{choose, compact, count, counted};
+use crate::results::{Detection, SitePair};
 
-/// Most sites in the matrix: more would not fit a screen.
+/// The most sites in the matrix; more would not fit a screen.
 const SITES_MAX: usize = 20;
 
-/// Most pairs and rings that are listed.
+/// The most pairs, and the most rings, in their lists.
 const PAIRS_MAX: usize = 30;
 
-/// Shades of the matrix; the style sheet has a class for each.
+/// The number of shades of the matrix. The style sheet has a class for each.
 const SHADES: f64 = 6.0;
 
-/// Chunks and pages by copier and source.
+/// The numbers of chunks and pages, by copier and source.
 type Links<'a> = BTreeMap<(&'a str, &'a str), (u64, u64)>;
 
-/// Two sites that copy from each other, and the chunks either way.
+/// Two sites that have chunks of each other.
 struct Ring<'a> {
     first: &'a str,
     second: &'a str,
+    /// The number of chunks of the second site that the first one has.
     by_first: u64,
+    /// The number of chunks of the first site that the second one has.
     by_second: u64,
 }
 
-/// The body of the section.
-pub(crate) fn copying(pairs: &[SitePair]) -> Markup {
-    if pairs.is_empty() {
+/// Renders the body of the section.
+pub(crate) fn copying(detection: &Detection) -> Markup {
+    if detection.sites.is_empty() {
         return empty(
-            "No site was found to have chunks of another: either nothing was found at all, \
-             or each label was found on its own site only.",
+            "No site has chunks of another site: no label was found, or labels were found only on the sites that they \
+             come from.",
         );
     }
-    let links = links(pairs);
+    let links = links(&detection.sites);
     let rings = rings(&links);
+    let listed = detection.sites.len() as u64;
     html! {
         p {
-            "A row for each site that has chunks of another, a column for each site they are from. \
-             The stronger the colour, the more chunks; point at a cell for the figures. "
-            @if !rings.is_empty() { "Cells with a frame belong to sites that copy from each other." }
+            "Each row is a site that has chunks of other sites, and each column a site that these chunks come from. \
+             A stronger colour means more chunks. Point at a cell to see the numbers. "
+            @if !rings.is_empty() { "A frame marks two sites that have chunks of each other. " }
+            @if detection.site_pairs > listed {
+                "This section uses the " (count(listed)) " pairs with most chunks, of "
+                (count(detection.site_pairs)) "."
+            }
         }
-        (scroll_box("Who copies from whom", &matrix(&links)))
-        (and_more(sites(&links).len().saturating_sub(SITES_MAX), "site"))
-        h3 { "Rings" }
-        @if rings.is_empty() {
-            (empty("No two sites copy from each other."))
+        (scroll_box("Sites with common content", &matrix(&links)))
+        (and_more(sites(&links).len() as u64, SITES_MAX, "site"))
+        h3 { "Rings: sites with chunks of each other" }
+        @if detection.rings == 0 {
+            (empty("No two sites have chunks of each other."))
         } @else {
-            (ring_list(&rings))
+            (ring_list(&rings, detection.rings))
         }
-        h3 { "The strongest pairs" }
-        (pair_table(&links))
+        h3 { "The pairs with most chunks" }
+        (pair_table(&links, detection.site_pairs))
     }
 }
 
-/// How many pairs of sites copy from each other.
-pub(crate) fn ring_count(pairs: &[SitePair]) -> u64 {
-    rings(&links(pairs)).len() as u64
-}
-
-/// The pair with the most chunks.
+/// Returns the copier and the source of the pair with most chunks, and the number of chunks.
 pub(crate) fn strongest(pairs: &[SitePair]) -> Option<(&str, &str, u64)> {
     let links = links(pairs);
     let ((copier, source), (chunks, _)) = *by_strength(&links).first()?;
@@ -94,7 +96,7 @@ fn by_strength<'a>(links: &Links<'a>) -> Vec<Link<'a>> {
     sorted
 }
 
-/// All sites, those with the most chunks in either role first.
+/// Returns all sites, those with most chunks as copier and source together first.
 fn sites<'a>(links: &Links<'a>) -> Vec<&'a str> {
     let mut weights: BTreeMap<&str, u64> = BTreeMap::new();
     for (&(copier, source), &(chunks, _)) in links {
@@ -122,7 +124,7 @@ fn rings<'a>(links: &Links<'a>) -> Vec<Ring<'a>> {
             });
         }
     }
-    // A ring is as strong as its weaker half.
+    // Large numbers on both sides are stronger evidence than a large number on one side.
     rings.sort_by_key(|ring| Reverse(ring.by_first.min(ring.by_second)));
     rings
 }
@@ -135,7 +137,7 @@ fn matrix(links: &Links<'_>) -> Markup {
         table.matrix {
             thead {
                 tr {
-                    th scope="col" { "copies \u{2193} \u{a0} from \u{2192}" }
+                    th scope="col" { "has chunks \u{2193} \u{a0} of \u{2192}" }
                     @for (index, site) in sites.iter().enumerate() {
                         th.number scope="col" title=(text::line(site)) { (index + 1) }
                     }
@@ -170,34 +172,43 @@ fn cell(links: &Links<'_>, copier: &str, source: &str, most: u64) -> Markup {
     }
 }
 
-/// From 1 to the number of shades, logarithmic: the strongest pair would leave all others pale.
+/// Returns a shade from 1 to [`SHADES`]. The scale is logarithmic; otherwise most pairs would be pale beside
+/// the strongest one.
 fn shade(chunks: u64, most: u64) -> u64 {
     let strength = (chunks.max(1) as f64).ln_1p() / (most.max(1) as f64).ln_1p();
     (strength * SHADES).ceil().clamp(1.0, SHADES) as u64
 }
 
-fn ring_list(rings: &[Ring<'_>]) -> Markup {
-    let number = rings.len() as u64;
+/// Renders those of `number` rings that are known.
+fn ring_list(rings: &[Ring<'_>], number: u64) -> Markup {
+    let shown = rings.len().min(PAIRS_MAX);
     html! {
         p {
-            (counted(number, "pair")) " of sites " (choose(number, "copies", "copy")) " from each other. "
-            "Where neither is the source of the other, both may have the same hands behind them, or the same third source."
+            (counted(number, "pair")) " of sites " (choose(number, "has", "have")) " chunks of each other. \
+             Both sites may have the same owner, or both may have copied from a third site. "
+            @if rings.is_empty() {
+                "None of these " (counted(number, "pair"))
+                " is among the pairs in this report."
+            }
         }
         ul.rings {
-            @for ring in rings.iter().take(PAIRS_MAX) {
+            @for ring in rings.iter().take(shown) {
                 li {
                     bdi { (text::line(ring.first)) } span.arrow { " \u{21c4} " } bdi { (text::line(ring.second)) }
                     span.facts {
-                        (counted(ring.by_first, "chunk")) " one way, " (count(ring.by_second)) " the other"
+                        "The first has " (counted(ring.by_first, "chunk")) " of the second, the second has "
+                        (count(ring.by_second)) " of the first."
                     }
                 }
             }
         }
-        (and_more(rings.len().saturating_sub(PAIRS_MAX), "ring"))
+        (and_more(number, shown, "ring"))
     }
 }
 
-fn pair_table(links: &Links<'_>) -> Markup {
+/// Renders the strongest of `number` pairs.
+fn pair_table(links: &Links<'_>, number: u64) -> Markup {
+    let shown = links.len().min(PAIRS_MAX);
     let table = html! {
         table {
             thead {
@@ -209,7 +220,7 @@ fn pair_table(links: &Links<'_>) -> Markup {
                 }
             }
             tbody {
-                @for ((copier, source), (chunks, pages)) in by_strength(links).into_iter().take(PAIRS_MAX) {
+                @for ((copier, source), (chunks, pages)) in by_strength(links).into_iter().take(shown) {
                     tr {
                         td { (text::url(copier)) }
                         td {
@@ -224,15 +235,15 @@ fn pair_table(links: &Links<'_>) -> Markup {
         }
     };
     html! {
-        (scroll_box("The strongest pairs", &table))
-        (and_more(links.len().saturating_sub(PAIRS_MAX), "pair"))
+        (scroll_box("The pairs with most chunks", &table))
+        (and_more(number, shown, "pair"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{links, ring_count, shade, sites, strongest};
-    use crate::data::SitePair;
+    use super::{links, rings, shade, sites, strongest};
+    use crate::results::SitePair;
 
     fn pair(copier: &str, source: &str, chunks: u64) -> SitePair {
         SitePair {
@@ -244,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_and_order() {
+    fn pairs_are_added_up_and_sorted() {
         let pairs = [
             pair("a", "b", 5),
             pair("b", "a", 2),
@@ -252,14 +263,14 @@ mod tests {
             pair("c", "a", 4),
             pair("d", "d", 1),
         ];
-        assert_eq!(ring_count(&pairs), 1);
+        assert_eq!(rings(&links(&pairs)).len(), 1);
         assert_eq!(strongest(&pairs), Some(("c", "a", 8)));
         assert_eq!(sites(&links(&pairs)), ["a", "c", "b", "d"]);
         assert_eq!(strongest(&[]), None);
     }
 
     #[test]
-    fn shades_span_the_scale() {
+    fn shades_cover_the_whole_scale() {
         assert_eq!(shade(0, 0), 6);
         assert_eq!(shade(1, 1_000_000), 1);
         assert_eq!(shade(1_000_000, 1_000_000), 6);

@@ -1,24 +1,26 @@
-//! From how many other pages a page can be put together: discs, as in the paper.
+//! The number of sources of sampled pages, drawn as discs as in the paper.
 
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::data::{CoverPoint, PhraseFindings};
 use crate::html::axis::Linear;
-use crate::html::numbers::{counted, percent, unit};
 use crate::html::parts::{and_more, caption, empty};
 use crate::html::per_document::MANY;
 use crate::html::plot::{plot, px, x_at, x_tick, y_at, y_tick};
+use crate::numbers::{counted, percent, unit};
+use crate::results::{CoverPoint, PhraseFindings};
 
-/// Radius of the largest disc, and of the smallest that can be seen.
+/// The radius of the largest disc.
 const RADIUS_MAX: f64 = 13.0;
+
+/// The radius of the smallest disc; a smaller one would be hard to see.
 const RADIUS_MIN: f64 = 1.6;
 
-/// Most discs that are drawn: those with most pages.
+/// The most discs; those with most pages are drawn.
 const DISCS_MAX: usize = 2_000;
 
-/// The plot, or why there is none.
+/// Renders the plot, or the reason why there is none.
 pub(crate) fn covers(findings: &PhraseFindings) -> Markup {
     let mut points: Vec<&CoverPoint> = findings
         .covers
@@ -27,31 +29,36 @@ pub(crate) fn covers(findings: &PhraseFindings) -> Markup {
         .collect();
     if points.is_empty() {
         return empty(&format!(
-            "No page shares {MANY} or more popular shingles with others, so none was looked at."
+            "No page has {MANY} or more popular shingles, so no sources were looked for."
         ));
     }
-    // The small ones on top of the large ones.
+    // Small discs are drawn on top of large ones.
     points.sort_by_key(|point| Reverse(point.pages));
-    let hidden = points.len().saturating_sub(DISCS_MAX);
+    let all = points.len() as u64;
     points.truncate(DISCS_MAX);
+    let largest = format!(
+        "pages; the largest disc stands for {}",
+        counted(points[0].pages, "page")
+    );
     html! {
         figure {
             (drawing(&points))
             (caption(
-                &[("disc", &format!("pages: the largest disc is {}", counted(points[0].pages, "page"))), ("hot disc", "what pages of other sites have of them")],
-                "Each disc is the sampled pages that have so many popular shingles (to the right) and need so many other \
-                 pages, the donors, to have all of them (upwards). A low disc can be put together from few pages; one \
-                 far to the right and high is stitched together from many. Where the inner disc covers the outer one, \
-                 all shingles are found on other sites; where it is missing, on the page\u{2019}s own site only.",
+                &[("disc", &largest), ("hot disc", "the part of their shingles that is on other sites")],
+                "Each disc stands for sampled pages with the same number of popular shingles (horizontal axis) and of \
+                 sources (vertical axis). Sources are other pages that together have these shingles. The content of a low \
+                 disc comes from few pages. A disc high up and far to the right stands for pages that are stitched together \
+                 from many. If the inner disc fills the outer one, all shingles are on other sites. If there is no inner \
+                 disc, they are only on the page\u{2019}s own site.",
             ))
         }
-        (and_more(hidden, "smaller disc"))
+        (and_more(all, DISCS_MAX, "smaller disc"))
     }
 }
 
 fn drawing(points: &[&CoverPoint]) -> Markup {
     let least = points.iter().map(|point| point.popular).min().unwrap_or(0);
-    let most = points.iter().map(|point| point.donors).max().unwrap_or(1);
+    let most = points.iter().map(|point| point.sources).max().unwrap_or(1);
     let pages = points.iter().map(|point| point.pages).max().unwrap_or(1);
     let (x, y) = (Linear::shingles(least.into()), Linear::up_to(most));
     let largest = largest_radius(&x, &y);
@@ -61,20 +68,20 @@ fn drawing(points: &[&CoverPoint]) -> Markup {
         @for point in points {
             (disc(
                 point,
-                (x_at(x.at(point.popular.into())), y_at(y.at(point.donors.into()))),
+                (x_at(x.at(point.popular.into())), y_at(y.at(point.sources.into()))),
                 (largest * (point.pages as f64 / pages as f64).sqrt()).max(RADIUS_MIN),
             ))
         }
     };
     plot(
-        "How many donors pages with popular shingles need",
+        "The number of sources of pages by their number of popular shingles",
         "popular shingles of a page, of 84 \u{2192}",
-        "\u{2191} donors: other pages that have them all",
+        "\u{2191} sources of a page",
         &discs,
     )
 }
 
-/// Neighbours may overlap a little, not more.
+/// Returns a radius with which neighbouring discs overlap only a little.
 fn largest_radius(x: &Linear, y: &Linear) -> f64 {
     let across = x_at(x.one()) - x_at(0.0);
     let up = y_at(0.0) - y_at(y.one());
@@ -82,7 +89,7 @@ fn largest_radius(x: &Linear, y: &Linear) -> f64 {
 }
 
 fn disc(point: &CoverPoint, (x, y): (f64, f64), radius: f64) -> Markup {
-    // Areas are compared, not radii.
+    // The areas of both discs have the ratio of the two numbers.
     let inner = radius * unit(point.foreign_share).sqrt();
     html! {
         g.disc {
@@ -95,10 +102,10 @@ fn disc(point: &CoverPoint, (x, y): (f64, f64), radius: f64) -> Markup {
 
 fn title(point: &CoverPoint) -> String {
     format!(
-        "{} with {} and {}; {} of these are on other sites",
+        "{} with {} and {}; {} of the shingles are on other sites",
         counted(point.pages, "page"),
         counted(point.popular.into(), "popular shingle"),
-        counted(point.donors.into(), "donor"),
+        counted(point.sources.into(), "source"),
         percent(point.foreign_share),
     )
 }

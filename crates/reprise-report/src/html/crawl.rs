@@ -6,9 +6,9 @@ mod tables;
 
 use maud::{Markup, html};
 
-use crate::html::numbers::{bytes, choose, count, counted, percent, share};
 use crate::html::parts::tile;
 use crate::html::text;
+use crate::numbers::{bytes, choose, count, counted, percent, share};
 use crate::results::{CrawlEndReason, CrawlSummary};
 use growth::Curves;
 

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use crate::data::{Discovery, TopObject};
 use crate::html::frequency::frequency_plot;
 use crate::html::log_dots::has_dots;
-use crate::html::numbers::{choose, count, counted, share};
 use crate::html::parts::empty;
 use crate::html::text;
+use crate::numbers::{choose, count, counted, share};
+use crate::results::{CountBy, Discovery, TopObject};
 
 /// So many of the top objects are open at first, and so on paper.
 const OPEN: usize = 3;
@@ -15,30 +15,20 @@ const OPEN: usize = 3;
 /// Characters of an object's text that stand in its heading.
 const HEADING_CHARS: usize = 72;
 
-/// What is counted: `chunk` or `file`.
+/// Returns the noun for what was counted: `chunk` or `file`.
 pub(crate) fn object(discovery: &Discovery) -> &'static str {
-    if discovery.level == "file" {
-        "file"
-    } else {
-        "chunk"
-    }
-}
-
-/// What an object's count is of: `site`, `page` or `occurrence`.
-pub(crate) fn measure(discovery: &Discovery) -> &'static str {
-    match discovery.count.as_str() {
-        "sites" => "site",
-        "pages" => "page",
-        _ => "occurrence",
-    }
+    discovery.level.as_str()
 }
 
 /// "on more than 4 sites", "more than 4 times".
 pub(crate) fn above_threshold(discovery: &Discovery) -> String {
     let threshold = discovery.threshold;
-    match measure(discovery) {
-        "occurrence" => format!("more than {}", counted(threshold, "time")),
-        measure => format!("on more than {}", counted(threshold, measure)),
+    match discovery.count {
+        CountBy::Occurrences => format!("more than {}", counted(threshold, "time")),
+        CountBy::Pages | CountBy::Sites => format!(
+            "on more than {}",
+            counted(threshold, discovery.count.noun())
+        ),
     }
 }
 
@@ -97,7 +87,7 @@ fn introduction(discovery: &Discovery) -> String {
         choose(objects, "was", "were"),
         count(distinct),
         above_threshold(discovery),
-        if discovery.is_auto {
+        if discovery.threshold_auto {
             "chosen from the data"
         } else {
             "given"
@@ -144,7 +134,7 @@ fn top_object(top: &TopObject, is_open: bool) -> Markup {
                 p.label { "Found on, among others" }
                 ul.urls { @for url in &top.urls { li { (text::url(url)) } } }
             }
-            p.fingerprint { "fingerprint " code { (text::line(&top.fingerprint)) } }
+            p.fingerprint { "fingerprint " code { (top.fingerprint) } }
         }
     }
 }

@@ -104,13 +104,13 @@ mod tests {
                 (
                     390.0 - f64::from(number) * 8.0,
                     100.0 + f64::from(number % 3),
-                    "monster.example",
+                    "stitch.example",
                 )
             })
             .collect();
         let labels = place(&dots, &[], WITHIN);
         let areas: Vec<_> = (labels.iter().flatten())
-            .map(|label| area(label, width("monster.example")))
+            .map(|label| area(label, width("stitch.example")))
             .collect();
         assert!(areas.len() >= 2 && areas.len() < dots.len());
         for (index, &one) in areas.iter().enumerate() {

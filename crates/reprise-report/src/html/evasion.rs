@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::html::evasion_plot::evasion_plot;
-use crate::html::numbers::{count, counted, percent};
 use crate::html::parts::{caption, empty, scroll_box};
 use crate::html::{document, text};
+use crate::numbers::{count, counted, percent};
 use crate::results::{Evasion, EvasionRow, Quartiles};
 
 const STYLE: &str = concat!(

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use crate::html::axis::Decades;
 use crate::html::evasion::{by_edit, edits};
-use crate::html::numbers::counted;
 use crate::html::plot::{decade_label, px};
 use crate::html::text;
+use crate::numbers::counted;
 use crate::results::{EvasionRow, Quartiles};
 
 const WIDTH: f64 = 640.0;

@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use reprise_imatch::attack::{Fragments, NoiseKind};
 
 use crate::html::axis::Decades;
-use crate::html::numbers::{counted, percent};
 use crate::html::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
+use crate::numbers::{counted, percent};
 
 /// Decades below 1 on the axis of shares: down to one campaign in a thousand.
 const SHARE_DECADES: f64 = 3.0;

@@ -2,14 +2,14 @@
 
 use maud::Markup;
 
-use crate::data::Discovery;
-use crate::html::discovery::{measure, object};
+use crate::html::discovery::object;
 use crate::html::log_dots::{LogDots, log_dots_plot};
-use crate::html::numbers::counted;
+use crate::numbers::counted;
+use crate::results::Discovery;
 
 /// The plot of `discovery.frequency`, which is not empty.
 pub(crate) fn frequency_plot(discovery: &Discovery) -> Markup {
-    let (object, measure) = (object(discovery), measure(discovery));
+    let (object, measure) = (object(discovery), discovery.count.noun());
     log_dots_plot(&LogDots {
         pairs: &discovery.frequency,
         object,

@@ -5,10 +5,10 @@ use maud::{Markup, html};
 
 use crate::html::axis::Decades;
 use crate::html::evasion::notes;
-use crate::html::numbers::{count, counted};
 use crate::html::parts::{caption, empty, scroll_box};
 use crate::html::plot::{decade_label, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
 use crate::html::{document, text};
+use crate::numbers::{count, counted};
 use crate::results::{Confusion, FalsePositive, HashComparison, HashThreshold};
 
 const STYLE: &str = concat!(

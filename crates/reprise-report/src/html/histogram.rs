@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::html::numbers::{count, counted, ratio, share, unit};
 use crate::html::plot::{
     TOP, decade_label, decades, last_decade, plot, px, threshold_line, x_at, x_tick, y_at, y_tick,
 };
+use crate::numbers::{count, counted, ratio, share, unit};
 
 /// What is plotted, in words.
 pub(crate) struct Words<'a> {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::html::numbers::{compact, count, counted};
 use crate::html::plot::{
     decade_label, decades, last_decade, plot, px, threshold_line, x_at, x_tick, y_at, y_tick,
 };
+use crate::numbers::{compact, count, counted};
 
 /// Dots that fall into one square of this many units are drawn as one. The tail of a large corpus
 /// has thousands of counts with one object each, and nobody could tell them apart.

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::html::numbers;
 use crate::html::plot::px;
+use crate::numbers;
 
 /// A section of the report.
 pub(crate) fn section(id: &str, title: &str, body: &Markup) -> Markup {
@@ -69,11 +69,12 @@ pub(crate) fn bar(value: f64, is_hot: bool) -> Markup {
     }
 }
 
-/// "and 7 more", where a list was cut short.
-pub(crate) fn and_more(hidden: usize, noun: &str) -> Markup {
+/// Renders "and 7 more pages" below a list that shows only `shown` of `total` entries.
+pub(crate) fn and_more(total: u64, shown: usize, noun: &str) -> Markup {
+    let hidden = total.saturating_sub(shown as u64);
     html! {
         @if hidden > 0 {
-            p.more { "and " (numbers::count(hidden as u64)) " more " (noun) (numbers::plural(hidden as u64)) }
+            p.more { "and " (numbers::count(hidden)) " more " (noun) (numbers::plural(hidden)) }
         }
     }
 }

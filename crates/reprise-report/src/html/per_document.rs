@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::data::PhraseFindings;
 use crate::html::axis::SHINGLES;
-use crate::html::numbers::{counted, share};
 use crate::html::parts::{caption, empty};
 use crate::html::plot::{
     TOP, decade_label, decades, last_decade, plot, px, x_at, x_tick, y_at, y_tick,
 };
+use crate::numbers::{counted, share};
+use crate::results::PopularPhrases;
 
 /// From here on a page is worth a look: the plots that follow begin here.
 pub(crate) const MANY: u8 = 30;
 
 /// The plot, or why there is none.
-pub(crate) fn per_document(findings: &PhraseFindings) -> Markup {
+pub(crate) fn per_document(popular: &PopularPhrases) -> Markup {
     let mut bars: BTreeMap<u8, u64> = BTreeMap::new();
-    for &(popular, documents) in &findings.per_document {
-        let bar = bars.entry(popular.min(SHINGLES as u8)).or_default();
+    for &(shingles, documents) in &popular.per_document {
+        let bar = bars.entry(shingles.min(SHINGLES as u8)).or_default();
         *bar = bar.saturating_add(documents);
     }
     let total = bars

@@ -2,77 +2,78 @@
 
 use maud::{Markup, html};
 
-use crate::data::{PhraseFindings, PhraseRow};
 use crate::html::covers::covers;
 use crate::html::log_dots::{LogDots, has_dots, log_dots_plot};
-use crate::html::monsters::monsters;
-use crate::html::numbers::{choose, count, counted, share};
 use crate::html::parts::{caption, empty, scroll_box};
 use crate::html::per_document::per_document;
 use crate::html::site_plot::sites;
+use crate::html::stitched_sites::stitched_sites;
 use crate::html::text;
+use crate::numbers::{choose, count, counted, share};
+use crate::results::{PhraseFindings, PopularPhrase, PopularPhrases};
 
-/// Most addresses beside a phrase.
+/// The most URLs beside a phrase.
 const URLS_MAX: usize = 5;
 
-/// The body of the section.
+/// Renders the body of the section.
 pub(crate) fn phrases(findings: Option<&PhraseFindings>) -> Markup {
     let Some(findings) = findings else {
         return empty(
-            "Shared phrases were not looked for: the corpus has no shingles. Index it with --shingles to get them.",
+            "Shared phrases were not looked for: the corpus has no shingles. Index the archives with shingles to find them.",
         );
     };
+    let popular = &findings.popular;
     html! {
-        p { (introduction(findings)) }
-        h3 { "How many pages share a phrase" }
-        (occurrences(findings))
+        p { (introduction(popular)) }
+        h3 { "How many pages have a popular shingle" }
+        (occurrences(popular))
         h3 { "How many popular shingles a page has" }
-        (per_document(findings))
+        (per_document(popular))
         h3 { "The most popular phrases" }
-        (top(findings))
-        h3 { "From how many others a page can be put together" }
+        (top(popular))
+        h3 { "How many sources a page has" }
         (covers(findings))
-        h3 { "Sites that consist of popular shingles" }
+        h3 { "Sites with many popular shingles" }
         (sites(findings))
-        h3 { "Monsters" }
-        (monsters(findings))
+        h3 { "Stitched sites" }
+        (stitched_sites(findings))
     }
 }
 
-fn introduction(findings: &PhraseFindings) -> String {
-    let (documents, popular) = (findings.documents, findings.popular);
-    let least = counted(findings.min_documents.into(), "page");
-    let found = match popular {
-        0 => "none is popular".to_owned(),
-        1 => "1 shingle is popular".to_owned(),
-        popular => format!(
-            "{} are popular (a phrase that is drawn by two rules counts twice)",
-            counted(popular, "shingle")
+fn introduction(popular: &PopularPhrases) -> String {
+    let least = counted(popular.min_documents.into(), "page");
+    let found = match popular.popular {
+        0 => "No shingle is popular.".to_owned(),
+        1 => "1 shingle is popular.".to_owned(),
+        shingles => format!(
+            "{} are popular; a phrase that two of the rules choose counts twice.",
+            counted(shingles, "shingle")
         ),
     };
     format!(
-        "By each of 84 rules, the same for all, one five-word phrase is drawn from a page: its shingles. Pages with the \
-         same phrases draw the same ones. A shingle that {least} or more have is popular. Of near-copies only one page \
-         counts, or all its shingles would be popular. {} {} looked at; {found}.",
-        counted(documents, "page"),
-        choose(documents, "was", "were"),
+        "Reprise chooses 84 phrases of five words from each page: its shingles. It follows the same 84 rules for all \
+         pages, so pages with the same phrases have the same shingles. A shingle is popular if {least} or more have it. \
+         Only one page of each group of near-copies counts, because all shingles of near-copies would be popular. \
+         {} {} examined. {found}",
+        counted(popular.documents, "page"),
+        choose(popular.documents, "was", "were"),
     )
 }
 
-fn occurrences(findings: &PhraseFindings) -> Markup {
-    let pairs: Vec<(u64, u64)> = (findings.occurrences.iter())
+fn occurrences(popular: &PopularPhrases) -> Markup {
+    let pairs: Vec<(u64, u64)> = (popular.occurrences.iter())
         .map(|&(documents, shingles)| (documents.into(), shingles))
         .collect();
-    let least = u64::from(findings.min_documents);
+    let least = u64::from(popular.min_documents);
     if !has_dots(&pairs) {
-        return empty(&none_popular(findings));
+        return empty(&none_popular(popular));
     }
     let plot = log_dots_plot(&LogDots {
         pairs: &pairs,
         object: "shingle",
         measure: "page",
         hot_above: 0,
-        // Popular ones begin at the least number: the line stands before it.
+        // The line is left of the smallest number of pages that makes a shingle popular.
         line: (
             least as f64 - 0.5,
             format!("{} or more", counted(least, "page")),
@@ -84,43 +85,47 @@ fn occurrences(findings: &PhraseFindings) -> Markup {
             (plot)
             (caption(
                 &[],
-                "Each dot says how many shingles (upwards) are on how many pages (to the right); both scales are \
-                 logarithmic. As a rule the dots fall along a line: the more pages, the fewer shingles. A dot high above \
-                 its neighbours is phrases that go around together: a copied text, or a template.",
+                "Each dot shows how many shingles (vertical axis) are on how many pages (horizontal axis). Both scales are \
+                 logarithmic. The dots usually follow a falling line: the more pages, the fewer shingles. A dot far above \
+                 that line stands for phrases that are copied together, as part of a text or of a template.",
             ))
         }
     }
 }
 
-/// Why there is no popular shingle.
-fn none_popular(findings: &PhraseFindings) -> String {
+fn none_popular(popular: &PopularPhrases) -> String {
     format!(
         "No shingle is popular: none is on {} or more.",
-        counted(findings.min_documents.into(), "page")
+        counted(popular.min_documents.into(), "page")
     )
 }
 
-fn top(findings: &PhraseFindings) -> Markup {
-    if findings.top.is_empty() {
-        return empty(&if findings.popular == 0 {
-            none_popular(findings)
+fn top(popular: &PopularPhrases) -> Markup {
+    if popular.top.is_empty() {
+        return empty(&if popular.popular == 0 {
+            none_popular(popular)
         } else {
             format!(
-                "None were chosen to be shown, of {}.",
-                counted(findings.popular, "popular shingle")
+                "This report lists none of the {}.",
+                counted(popular.popular, "popular shingle")
             )
         });
     }
     html! {
         p.hint {
-            "Most popular phrases mean nothing by themselves: numbers in a row, menus, names of programs, notices. \
-             Look for those that nobody would write twice."
+            "Most popular phrases are harmless: rows of numbers, menus, names of programs, legal notices. Look for phrases \
+             that two authors would not write independently."
         }
-        (scroll_box("The most popular phrases", &table(findings)))
+        (scroll_box("The most popular phrases", &table(popular)))
+        @if popular.unreadable > 0 {
+            p.more {
+                "The words of " (counted(popular.unreadable, "popular shingle")) " could not be read back."
+            }
+        }
     }
 }
 
-fn table(findings: &PhraseFindings) -> Markup {
+fn table(popular: &PopularPhrases) -> Markup {
     html! {
         table.phrases {
             thead {
@@ -128,15 +133,15 @@ fn table(findings: &PhraseFindings) -> Markup {
                     th scope="col" { "Phrase" }
                     th.number scope="col" { "Pages" }
                     th.number scope="col" { "Of all" }
-                    th scope="col" { "Found on, among others" }
+                    th scope="col" { "Some of the pages" }
                 }
             }
-            tbody { @for phrase in &findings.top { (row(phrase, findings.documents)) } }
+            tbody { @for phrase in &popular.top { (row(phrase, popular.documents)) } }
         }
     }
 }
 
-fn row(phrase: &PhraseRow, documents: u64) -> Markup {
+fn row(phrase: &PopularPhrase, documents: u64) -> Markup {
     html! {
         tr {
             td { bdi.excerpt { (text::line(&phrase.phrase)) } }

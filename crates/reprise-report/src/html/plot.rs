@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 
-use crate::html::numbers;
+use crate::numbers;
 
 pub(crate) const WIDTH: f64 = 640.0;
 pub(crate) const HEIGHT: f64 = 316.0;

@@ -1,69 +1,30 @@
-//! The report: its sections in their order.
+//! The report about a corpus: its sections in their order.
 
 use maud::{Markup, html};
 
-use crate::data::Report;
-use crate::html::numbers::{count, counted, ratio, share};
 use crate::html::parts::{section, tile};
 use crate::html::{
     campaigns, copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages,
     phrases, summary, text,
 };
+use crate::numbers::{count, counted, ratio, share};
+use crate::results::Report;
 
-/// What only the report needs, beyond what all files have in common.
 const STYLE: &str = concat!(
     include_str!("css/report.css"),
     include_str!("css/phrases.css"),
     include_str!("css/crawl.css")
 );
 
-/// The report as one HTML file.
+/// The id, the title and the body of a section.
+type Section = (&'static str, &'static str, Markup);
+
+/// Renders the report as one HTML file.
 ///
-/// Input: any values at all; texts may be hostile. Output: UTF-8 without outside references.
-/// Memory: the output's.
+/// Input: any values; texts may be hostile. Output: UTF-8 without references to other files. Memory: the
+/// size of the output.
 pub fn render(report: &Report) -> String {
-    let detection = &report.detection;
-    let sections = [
-        (
-            "copied",
-            "What is copied",
-            discovery::discovery(&report.discovery),
-        ),
-        (
-            "clusters",
-            "Where copying clusters",
-            neighborhoods::neighborhoods(&detection.neighborhoods, &detection.badness),
-        ),
-        ("pages", "Which pages", pages::pages(&detection.pages)),
-        (
-            "copying",
-            "Who copies from whom",
-            copying::copying(&detection.copying),
-        ),
-        ("near", "Near-copies", near::near(report.near.as_ref())),
-        (
-            "phrases",
-            "Shared phrases",
-            phrases::phrases(report.phrases.as_ref()),
-        ),
-        (
-            "skipped",
-            "What was skipped",
-            corpus::skipped(&report.corpus),
-        ),
-        ("guide", "How to read this", guide::guide()),
-    ];
-    let crawled = report
-        .crawl
-        .as_ref()
-        .map(|found| ("crawl", "How it was crawled", crawl::crawl(found)));
-    let campaigns = (report.campaigns.as_ref())
-        .map(|found| ("campaigns", "Campaigns", campaigns::campaigns(found)));
-    let sections: Vec<_> = crawled
-        .into_iter()
-        .chain(campaigns)
-        .chain(sections)
-        .collect();
+    let sections = sections(report);
     let body = html! {
         div.layout {
             nav.contents aria-label="Contents" {
@@ -81,13 +42,55 @@ pub fn render(report: &Report) -> String {
     document::document(&report.title, STYLE, &body)
 }
 
+fn sections(report: &Report) -> Vec<Section> {
+    let detection = &report.detection;
+    let neighborhoods = neighborhoods::neighborhoods(&detection.neighborhoods, detection.badness);
+    let crawl = report.crawl.as_ref().map(crawl::crawl);
+    let campaigns = report.campaigns.as_ref().map(campaigns::campaigns);
+    let optional = [
+        crawl.map(|body| ("crawl", "The crawl", body)),
+        campaigns.map(|body| ("campaigns", "Campaigns", body)),
+    ];
+    let always: [Section; 8] = [
+        (
+            "copied",
+            "What is copied",
+            discovery::discovery(&report.discovery),
+        ),
+        ("clusters", "Where copying clusters", neighborhoods),
+        (
+            "pages",
+            "Pages with copied content",
+            pages::pages(&detection.pages),
+        ),
+        (
+            "copying",
+            "Sites with common content",
+            copying::copying(detection),
+        ),
+        ("near", "Near-copies", near::near(report.near.as_ref())),
+        (
+            "phrases",
+            "Shared phrases",
+            phrases::phrases(report.phrases.as_ref()),
+        ),
+        (
+            "skipped",
+            "What was skipped",
+            corpus::skipped(&report.corpus),
+        ),
+        ("guide", "How to read this report", guide::guide()),
+    ];
+    optional.into_iter().flatten().chain(always).collect()
+}
+
 fn opening(report: &Report) -> Markup {
     html! {
         header id="summary" {
             p.title { (text::line(&report.title)) }
             h1 { (summary::headline(report)) "." }
             p.lead { @for sentence in summary::sentences(report) { (sentence) " " } }
-            @for line in summary::likeness(report) { p.lead { (line) } }
+            @for paragraph in summary::paragraphs(report) { p.lead { (paragraph) } }
             (notes(report))
             (tiles(report))
             (corpus::facts(&report.corpus))
@@ -96,66 +99,80 @@ fn opening(report: &Report) -> Markup {
 }
 
 fn notes(report: &Report) -> Markup {
+    let all = [
+        &report.notes,
+        &report.discovery.notes,
+        &report.detection.notes,
+    ];
+    let mut notes: Vec<&str> = Vec::new();
+    for note in all.into_iter().flatten() {
+        if !notes.contains(&note.as_str()) {
+            notes.push(note);
+        }
+    }
+    let has_result = summary::is_found(report) || summary::near_copies(report) > 0;
     html! {
-        @if !report.notes.is_empty() {
+        @if !notes.is_empty() {
             div.notes {
-                p.label { @if summary::is_found(report) || summary::near_copies(report) > 0 { "Notes" } @else { "Why nothing was found" } }
-                ul { @for note in &report.notes { li { (text::block(note)) } } }
+                p.label { @if has_result { "Notes" } @else { "Why nothing was found" } }
+                ul { @for note in notes { li { (text::block(note)) } } }
             }
         }
     }
 }
 
 fn tiles(report: &Report) -> Markup {
-    let corpus = &report.corpus;
-    let detection = &report.detection;
+    let (corpus, detection) = (&report.corpus, &report.detection);
     let (pages, neighborhoods) = (&detection.pages, &detection.neighborhoods);
-    let links = detection.copying.len() as u64;
+    let sites = corpus.sites.map_or_else(String::new, |sites| {
+        format!("of {}", counted(sites, "site"))
+    });
+    let distinct = (corpus.distinct_chunks).map_or_else(String::new, |distinct| {
+        format!("{} distinct", count(distinct))
+    });
     html! {
         ul.tiles {
-            (tile(corpus.pages, "pages", &format!("of {}", counted(corpus.sites, "site"))))
-            (tile(corpus.chunks, "chunks", &format!("{} distinct", count(corpus.distinct_chunks))))
-            (tile(detection.labels, "labels", &format!("{} found", count(detection.labels_seen))))
+            (tile(corpus.pages, "pages", &sites))
+            (tile(corpus.chunks, "chunks", &distinct))
+            (tile(detection.labels, "labels", &format!("{} found", count(detection.matched.labels_seen))))
             (tile(
-                detection.matched_chunks,
+                detection.matched.chunks,
                 "copied chunks",
-                &format!("{} of all", share(detection.matched_chunks, corpus.chunks)),
+                &format!("{} of all", share(detection.matched.chunks, corpus.chunks)),
             ))
             (tile(
                 pages.matched,
                 "pages with copies",
                 &format!("{} of those that count", share(pages.matched, pages.counted)),
             ))
-            (tile(pages.targets, "target pages", &format!("contains above {}", ratio(pages.threshold))))
+            (tile(pages.targets, "target pages", &format!("share above {}", ratio(pages.threshold))))
             (tile(
                 neighborhoods.bad,
                 "bad neighbourhoods",
                 &format!("badness above {}", ratio(neighborhoods.threshold)),
             ))
+            (tile(detection.site_pairs, "links between sites", &counted(detection.rings, "ring")))
+            (optional_tiles(report))
+        }
+    }
+}
+
+fn optional_tiles(report: &Report) -> Markup {
+    html! {
+        @if let Some(near) = &report.near {
+            (tile(near.in_clusters, "near-copies", &format!("in {}", counted(near.clusters, "cluster"))))
+            (tile(near.removable, "removable pages", &format!("{} of all", share(near.removable, near.pages))))
+        }
+        @if let Some(campaigns) = &report.campaigns {
+            (tile(campaigns.clusters, "campaigns", &format!("with {}", counted(campaigns.in_clusters, "document"))))
+        }
+        @if let Some(phrases) = &report.phrases {
             (tile(
-                links,
-                "links between sites",
-                &counted(copying::ring_count(&detection.copying), "ring"),
+                phrases.popular.popular,
+                "popular shingles",
+                &format!("on {} or more", counted(phrases.popular.min_documents.into(), "page")),
             ))
-            @if let Some(near) = &report.near {
-                (tile(near.in_clusters, "near-copies", &format!("in {}", counted(near.clusters, "cluster"))))
-                (tile(near.removable, "removable pages", &format!("{} of all", share(near.removable, near.pages))))
-            }
-            @if let Some(campaigns) = &report.campaigns {
-                (tile(
-                    campaigns.clusters,
-                    "campaigns",
-                    &counted(campaigns.in_clusters, "document"),
-                ))
-            }
-            @if let Some(phrases) = &report.phrases {
-                (tile(
-                    phrases.popular,
-                    "popular shingles",
-                    &format!("in {} or more", counted(phrases.min_documents.into(), "page")),
-                ))
-                (tile(phrases.monsters.len() as u64, "monsters", "sites stitched from other sites\u{2019} pages"))
-            }
+            (tile(phrases.stitched().count() as u64, "stitched sites", "made of other sites\u{2019} sentences"))
         }
     }
 }

@@ -1,41 +1,41 @@
-//! Which spans of two texts are marked, and which belong together.
+//! The spans of two texts that are marked, and the links between them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::data::Match;
+use crate::results::{Match, MatchName};
 
-/// A span of one text that is marked.
+/// A marked span of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mark {
-    /// Bytes of the text: within it, on character boundaries, not empty.
+    /// Bytes of the text. The span is inside the text, on character boundaries and not empty.
     pub(crate) span: Range<usize>,
-    /// The same for all marks with the same content, on both sides; from 1.
+    /// A number from 1. Marks with the same content have the same number, on both sides.
     pub(crate) number: usize,
-    /// The mark on the other side that this one leads to: its place there.
+    /// The index of the mark on the other side that this one links to.
     pub(crate) partner: Option<usize>,
 }
 
-/// The marks of both texts, each in the order of its text and free of overlaps.
+/// Returns the marks of both texts, each in the order of its text and without overlaps.
 ///
-/// The caller's spans are not trusted. They are cut to the text and widened to whole characters; a
-/// match that is empty on a side then is none. A span that overlaps one before it is not marked;
-/// its partner still is, and leads nowhere.
-pub(crate) fn marks(left: &str, right: &str, matches: &[Match]) -> (Vec<Mark>, Vec<Mark>) {
+/// The spans may be invalid. They are cut to the text and extended to whole characters. A match that is
+/// then empty on one side is ignored. A span that overlaps an earlier one is not marked; its partner is
+/// marked without a link.
+pub(crate) fn marks(left: &str, right: &str, matches: &[&Match]) -> (Vec<Mark>, Vec<Mark>) {
     let mut pairs = Vec::with_capacity(matches.len());
     for found in matches {
         let spans = (fit(left, &found.left), fit(right, &found.right));
         if !spans.0.is_empty() && !spans.1.is_empty() {
-            pairs.push((spans, found.fingerprint.as_str()));
+            pairs.push((spans, found.fingerprint));
         }
     }
     pairs.sort_by_key(|((left, right), _)| (left.start, left.end, right.start, right.end));
 
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<MatchName, usize> = BTreeMap::new();
     let mut sides = [BTreeMap::new(), BTreeMap::new()];
     for ((left, right), fingerprint) in &pairs {
         let next = numbers.len() + 1;
-        let number = *numbers.entry(fingerprint).or_insert(next);
+        let number = *numbers.entry(*fingerprint).or_insert(next);
         for (side, span) in sides.iter_mut().zip([left, right]) {
             side.entry(key(span)).or_insert(number);
         }
@@ -86,11 +86,14 @@ fn fit(text: &str, span: &Range<usize>) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::marks;
-    use crate::data::Match;
     use std::ops::Range;
 
-    /// Span, number and partner.
+    use reprise_fingerprint::HashKind;
+
+    use super::marks;
+    use crate::results::{Match, MatchName};
+
+    /// The span, number and partner of each mark.
     type Expected<'a> = &'a [(Range<usize>, usize, Option<usize>)];
 
     fn check(
@@ -104,10 +107,13 @@ mod tests {
             .map(|(on_left, on_right)| Match {
                 left: on_left.clone(),
                 right: on_right.clone(),
-                fingerprint: left.get(on_left.clone()).unwrap_or("?").to_owned(),
+                fingerprint: MatchName::Chunk(
+                    HashKind::Sha256
+                        .fingerprint(left.get(on_left.clone()).unwrap_or("?").as_bytes()),
+                ),
             })
             .collect();
-        let (left, right) = marks(left, right, &matches);
+        let (left, right) = marks(left, right, &matches.iter().collect::<Vec<_>>());
         for (marks, expected) in [left, right].iter().zip(expected) {
             let marks: Vec<_> = marks
                 .iter()
@@ -118,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_order_of_the_left_text() {
+    fn marks_are_numbered_in_the_order_of_the_left_text() {
         check(
             "aabb",
             "bbaa",
@@ -144,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn foolish_spans_are_fitted() {
-        // In the middle of a character, beyond the end, backwards, empty.
+    fn invalid_spans_are_cut_and_extended() {
+        // The spans begin inside a character, end beyond the text, run backwards, or are empty.
         let backwards = Range { start: 3, end: 1 };
         check(
             "äöü",
@@ -167,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn overlaps_are_left_out() {
+    fn overlapping_spans_are_not_marked() {
         check(
             "abcd",
             "abcd",

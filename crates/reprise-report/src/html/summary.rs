@@ -1,24 +1,26 @@
-//! The results in plain words, made from the numbers.
+//! The headline and the sentences at the top of the report.
 
-use crate::data::{Discovery, NearCopies, NeighborhoodResults, PhraseFindings, Report};
-use crate::html::copying::{ring_count, strongest};
+use crate::html::copying::strongest;
 use crate::html::discovery::{above_threshold, object};
-use crate::html::numbers::{choose, count, counted, percent, ratio, share};
-use crate::html::text;
-use crate::html::{campaigns, crawl};
+use crate::html::near::condition;
+use crate::html::{campaigns, corpus, crawl, text};
+use crate::numbers::{choose, count, counted, ratio, share};
+use crate::results::{
+    CorpusInfo, Discovery, NearCopies, NeighborhoodShares, PageShares, PhraseFindings, Report,
+};
 
-/// Whether anything of the labels was found at all.
+/// Returns true if at least one label was found.
 pub(crate) fn is_found(report: &Report) -> bool {
-    let detection = &report.detection;
-    detection.matched_chunks > 0 || detection.matched_files > 0
+    let matched = &report.detection.matched;
+    matched.chunks > 0 || matched.files > 0
 }
 
-/// Pages that are near-copies of each other.
+/// Returns the number of pages in clusters of near-copies.
 pub(crate) fn near_copies(report: &Report) -> u64 {
     report.near.as_ref().map_or(0, |near| near.in_clusters)
 }
 
-/// The result in a few words.
+/// Returns the result in a few words.
 pub(crate) fn headline(report: &Report) -> String {
     let pages = &report.detection.pages;
     let neighborhoods = &report.detection.neighborhoods;
@@ -51,35 +53,34 @@ pub(crate) fn headline(report: &Report) -> String {
     }
 }
 
-/// Three to six sentences.
+/// Returns three to six sentences about the corpus, discovery and detection.
 pub(crate) fn sentences(report: &Report) -> Vec<String> {
     if report.corpus.pages == 0 {
-        let why = if report.corpus.skipped.is_empty() {
-            "Nothing was skipped either: the files that were read held no record."
+        let why = if corpus::has_problems(&report.corpus) {
+            "The section about skipped records says why records could not be used."
         } else {
-            "Look at what was skipped: the files hold no pages, or none that could be read."
+            "No record was skipped either: the files that were read have no records."
         };
         return vec![
-            "The corpus holds no page.".to_owned(),
-            "So there is no chunk to count, and no page or neighbourhood to judge.".to_owned(),
+            "The corpus has no pages, so nothing could be compared.".to_owned(),
             why.to_owned(),
         ];
     }
     let mut sentences = vec![
-        corpus(report),
+        contents(&report.corpus),
         discovery(&report.discovery),
         detection(report),
     ];
     if is_found(report) {
-        sentences.push(pages(report));
+        sentences.push(pages(&report.detection.pages));
         sentences.push(neighborhoods(&report.detection.neighborhoods));
         sentences.extend(copying(report));
     }
     sentences
 }
 
-/// A line for the crawl, one for campaigns, one for near-copies and one for phrases, where there was one or they were looked for.
-pub(crate) fn likeness(report: &Report) -> Vec<String> {
+/// Returns a paragraph for each of the crawl, campaigns, near-copies and phrases that the report has.
+pub(crate) fn paragraphs(report: &Report) -> Vec<String> {
     if report.corpus.pages == 0 {
         return Vec::new();
     }
@@ -87,24 +88,22 @@ pub(crate) fn likeness(report: &Report) -> Vec<String> {
     let phrases = report.phrases.as_ref().map(phrases);
     let crawl = report.crawl.as_ref().map(crawl::sentence);
     let campaigns = report.campaigns.as_ref().map(campaigns::sentence);
-    crawl
+    [crawl, campaigns, near, phrases]
         .into_iter()
-        .chain(campaigns)
-        .chain(near)
-        .chain(phrases)
+        .flatten()
         .collect()
 }
 
 fn near(near: &NearCopies) -> String {
-    let similarity = percent(near.similarity);
+    let condition = condition(near);
     if near.clusters == 0 {
         return format!(
-            "No page is a near-copy of another: no two share {similarity} of their phrases."
+            "No page is a near-copy of another. Two pages are near-copies if {condition}."
         );
     }
     format!(
-        "{} ({}) {} near-copies, in {}: they share {similarity} or more of their phrases. \
-         With one page of each cluster kept, {} could go.",
+        "{} ({}) {} near-copies, in {}. Two pages are near-copies if {condition}. If one page of each cluster is kept, \
+         {} can be removed.",
         counted(near.in_clusters, "page"),
         share(near.in_clusters, near.documents),
         choose(near.in_clusters, "has", "are"),
@@ -114,42 +113,47 @@ fn near(near: &NearCopies) -> String {
 }
 
 fn phrases(findings: &PhraseFindings) -> String {
-    let least = counted(findings.min_documents.into(), "page");
-    if findings.popular == 0 {
-        return format!("Near-copies aside, no five-word phrase was drawn from {least} or more.");
+    let popular = &findings.popular;
+    let least = counted(popular.min_documents.into(), "page");
+    if popular.popular == 0 {
+        return format!("Near-copies excluded, no shingle of five words is on {least} or more.");
     }
-    let monsters = match findings.monsters.as_slice() {
-        [] => "no site is stitched together from such phrases of other sites".to_owned(),
-        [monster] => format!(
-            "1 site, {}, is stitched together from such phrases of other sites",
-            text::site(&monster.site)
-        ),
-        [monster, ..] => format!(
-            "{} are stitched together from such phrases of other sites, first of all {}",
-            counted(findings.monsters.len() as u64, "site"),
-            text::site(&monster.site)
+    let number = findings.stitched().count() as u64;
+    let first = findings
+        .stitched()
+        .next()
+        .map(|site| text::site(&site.site))
+        .unwrap_or_default();
+    let stitched = match number {
+        0 => "No site is stitched together from such phrases of other sites.".to_owned(),
+        1 => format!("1 site is stitched together from such phrases of other sites: {first}."),
+        number => format!(
+            "{} are stitched together from such phrases of other sites; the first of them is {first}.",
+            counted(number, "site"),
         ),
     };
     format!(
-        "Near-copies aside, {} of five words {} on {least} or more; {monsters}.",
-        counted(findings.popular, "shingle"),
-        choose(findings.popular, "is", "are"),
+        "Near-copies excluded, {} of five words {} on {least} or more. {stitched}",
+        counted(popular.popular, "shingle"),
+        choose(popular.popular, "is", "are"),
     )
 }
 
-fn corpus(report: &Report) -> String {
-    let corpus = &report.corpus;
+fn contents(corpus: &CorpusInfo) -> String {
     let pages = counted(corpus.pages, "page");
-    let sites = counted(corpus.sites, "site");
+    let sites = corpus.sites.map_or_else(String::new, |sites| {
+        format!(" of {}", counted(sites, "site"))
+    });
     if corpus.chunks == 0 {
-        format!("The corpus holds {pages} of {sites}, without a single chunk of text.")
-    } else {
-        format!(
-            "The corpus holds {pages} of {sites}, cut into {}, {} of them distinct.",
-            counted(corpus.chunks, "chunk"),
-            count(corpus.distinct_chunks),
-        )
+        return format!("The corpus has {pages}{sites}, but no chunks.");
     }
+    let distinct = (corpus.distinct_chunks).map_or_else(String::new, |distinct| {
+        format!(", {} of them distinct", count(distinct))
+    });
+    format!(
+        "The corpus has {pages}{sites}, cut into {}{distinct}.",
+        counted(corpus.chunks, "chunk"),
+    )
 }
 
 fn discovery(discovery: &Discovery) -> String {
@@ -161,7 +165,7 @@ fn discovery(discovery: &Discovery) -> String {
     let stop = match discovery.stop {
         0 => String::new(),
         stop => format!(
-            "; {} {} left out",
+            "; {} {} excluded",
             counted(stop, "stop chunk"),
             choose(stop, "was", "were")
         ),
@@ -175,52 +179,49 @@ fn discovery(discovery: &Discovery) -> String {
 }
 
 fn detection(report: &Report) -> String {
-    let detection = &report.detection;
-    if detection.labels == 0 {
-        return "Without labels there was nothing to look for in the pages.".to_owned();
+    let (labels, matched) = (report.detection.labels, &report.detection.matched);
+    let pages = &report.detection.pages;
+    if labels == 0 {
+        return "Without labels, there was nothing to look for.".to_owned();
     }
-    let labels = counted(detection.labels, "label");
     if !is_found(report) {
-        return format!(
-            "Of {labels} that {} looked for, none was found.",
-            choose(detection.labels, "was", "were")
-        );
+        return format!("None of the {} was found.", counted(labels, "label"));
     }
-    let files = match detection.matched_files {
+    let files = match matched.files {
         0 => String::new(),
-        files => format!(" and as {}", counted(files, "whole file")),
+        files => format!(" and {}", counted(files, "whole file")),
     };
     format!(
-        "{} of {labels} {} found, as {}{files}, on {} of the {} with a chunk that counts ({}).",
-        count(detection.labels_seen),
-        choose(detection.labels_seen, "was", "were"),
-        counted(detection.matched_chunks, "chunk"),
-        count(detection.pages.matched),
-        counted(detection.pages.counted, "page"),
-        share(detection.pages.matched, detection.pages.counted),
+        "{} of {} {} found, in {}{files}, on {} of the {} that count ({}).",
+        count(matched.labels_seen),
+        counted(labels, "label"),
+        choose(matched.labels_seen, "was", "were"),
+        counted(matched.chunks, "chunk"),
+        count(pages.matched),
+        counted(pages.counted, "page"),
+        share(pages.matched, pages.counted),
     )
 }
 
-fn pages(report: &Report) -> String {
-    let pages = &report.detection.pages;
+fn pages(pages: &PageShares) -> String {
     let threshold = ratio(pages.threshold);
     if pages.targets == 0 {
-        return format!("No page stands out: none has a contains above {threshold}.");
+        return format!("No page stands out: none has a share of copied chunks above {threshold}.");
     }
     format!(
-        "{} {} out, with a contains above {threshold}.",
+        "{} {} out, with a share of copied chunks above {threshold}.",
         counted(pages.targets, "page"),
         choose(pages.targets, "stands", "stand"),
     )
 }
 
-fn neighborhoods(results: &NeighborhoodResults) -> String {
-    let threshold = ratio(results.threshold);
-    if results.bad == 0 {
+fn neighborhoods(shares: &NeighborhoodShares) -> String {
+    let threshold = ratio(shares.threshold);
+    if shares.bad == 0 {
         return format!("No neighbourhood stands out: none has a badness above {threshold}.");
     }
-    let worst = match results.tree.first() {
-        Some(worst) if worst.is_bad => format!(
+    let worst = match shares.top.first() {
+        Some(worst) if worst.badness > shares.threshold => format!(
             "; the worst is {}, at {}",
             text::line(&worst.prefix),
             ratio(worst.badness)
@@ -229,26 +230,26 @@ fn neighborhoods(results: &NeighborhoodResults) -> String {
     };
     format!(
         "{} of {} {} bad, with a badness above {threshold}{worst}.",
-        count(results.bad),
-        counted(results.total, "neighbourhood"),
-        choose(results.bad, "is", "are"),
+        count(shares.bad),
+        counted(shares.total, "neighbourhood"),
+        choose(shares.bad, "is", "are"),
     )
 }
 
 fn copying(report: &Report) -> Option<String> {
-    let (copier, source, chunks) = strongest(&report.detection.copying)?;
-    let rings = match ring_count(&report.detection.copying) {
+    let (copier, source, chunks) = strongest(&report.detection.sites)?;
+    let rings = match report.detection.rings {
         0 => String::new(),
         rings => format!(
-            "; {} of sites {} from each other",
+            "; {} of sites {} chunks of each other",
             counted(rings, "pair"),
-            choose(rings, "copies", "copy")
+            choose(rings, "has", "have")
         ),
     };
     Some(format!(
-        "The strongest link is from {} to {}, with {} in common{rings}.",
-        text::line(copier),
-        text::line(source),
+        "The pair of sites with most in common is {} and {}, with {}{rings}.",
+        text::site(copier),
+        text::site(source),
         counted(chunks, "chunk"),
     ))
 }

@@ -1,6 +1,6 @@
 //! The report on ordinary and on extreme data.
 
-use reprise_report::{Neighborhood, SitePair, render};
+use reprise_report::{DamagedFile, Neighborhood, SitePair, render};
 
 use crate::sample;
 
@@ -32,15 +32,15 @@ fn the_policy_forbids_scripts_and_requests() {
 }
 
 #[test]
-fn the_summary_says_what_the_numbers_say() {
+fn the_summary_has_the_numbers() {
     let html = render(&sample::report());
     for part in [
         "1,240 of 48,213 pages stand out as copied.",
         "48,213 pages of 1,377 sites, cut into 1,204,554 chunks, 611,902 of them distinct.",
-        "1,482 chunks appear on more than 6 sites and count as copied; 20,911 stop chunks were left out.",
-        "1,407 of 1,482 labels were found, as 36,204 chunks, on 3,118 of the 45,870 pages",
-        "402 of 6,120 neighbourhoods are bad, with a badness above 0.15; the worst is news-mirror.example/, at 0.94.",
-        "The strongest link is from freeinfo.example to history.example, with 12,411 chunks in common; 2 pairs",
+        "1,482 chunks appear on more than 6 sites and count as copied; 20,911 stop chunks were excluded.",
+        "1,407 of 1,482 labels were found, in 36,204 chunks, on 3,118 of the 45,870 pages that count (6.8%).",
+        "402 of 6,120 neighbourhoods are bad, with a badness above 0.15; the worst is news-mirror.example/rome/fire/, at 1.00.",
+        "The pair of sites with most in common is freeinfo.example and history.example, with 12,411 chunks; 2 pairs of sites have chunks of each other.",
     ] {
         assert!(html.contains(part), "{part}");
     }
@@ -50,7 +50,7 @@ fn the_summary_says_what_the_numbers_say() {
 fn one_is_singular() {
     let mut report = sample::report();
     report.corpus.pages = 1;
-    report.corpus.sites = 1;
+    report.corpus.sites = Some(1);
     report.corpus.chunks = 1;
     report.discovery.labeled = 1;
     report.discovery.threshold = 1;
@@ -61,7 +61,7 @@ fn one_is_singular() {
     for part in [
         "1 of 1 page stands out as copied.",
         "1 page of 1 site, cut into 1 chunk,",
-        "1 chunk appears on more than 1 site and counts as copied; 1 stop chunk was left out.",
+        "1 chunk appears on more than 1 site and counts as copied; 1 stop chunk was excluded.",
         "1 page stands out, with",
     ] {
         assert!(html.contains(part), "{part}");
@@ -78,8 +78,8 @@ fn an_empty_report_says_why() {
         "There is no chunk in the corpus, so there is nothing to plot.",
         "There is no neighbourhood:",
         "There is no page in the corpus.",
-        "No site was found to have chunks of another",
-        "Nothing was skipped: all records",
+        "No site has chunks of another site",
+        "Nothing was skipped: the corpus has every record",
     ] {
         assert!(html.contains(part), "{part}");
     }
@@ -88,15 +88,15 @@ fn an_empty_report_says_why() {
 }
 
 #[test]
-fn nothing_found_is_said_loudly() {
+fn the_headline_says_that_nothing_was_found() {
     let mut report = sample::report();
-    report.detection.matched_chunks = 0;
+    report.detection.matched.chunks = 0;
     let html = render(&report);
     assert!(html.contains("No chunk is copied, but 12,404 pages are near-copies."));
     report.near = None;
     let html = render(&report);
     assert!(html.contains("Nothing copied was found."));
-    assert!(html.contains("Of 1,482 labels that were looked for, none was found."));
+    assert!(html.contains("None of the 1,482 labels was found."));
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn the_largest_numbers_fit() {
     report.detection.neighborhoods.histogram = vec![1; 3];
     report.detection.pages.threshold = f64::MAX;
     report.detection.neighborhoods.mean = f64::NAN;
-    for skipped in &mut report.corpus.skipped {
-        skipped.count = u64::MAX;
+    for number in report.corpus.problems.skipped.values_mut() {
+        *number = u64::MAX;
     }
     let pair = SitePair {
         copier: "a".to_owned(),
@@ -119,7 +119,9 @@ fn the_largest_numbers_fit() {
         chunks: u64::MAX,
         pages: u64::MAX,
     };
-    report.detection.copying = vec![pair.clone(), pair];
+    report.detection.sites = vec![pair.clone(), pair];
+    report.detection.site_pairs = u64::MAX;
+    report.detection.rings = u64::MAX;
     let html = render(&report);
     assert!(html.contains("18,446,744,073,709,551,615 pages"));
     assert!(!html.contains("NaN"));
@@ -128,19 +130,100 @@ fn the_largest_numbers_fit() {
 #[test]
 fn a_deep_and_wide_tree_is_cut() {
     let mut report = sample::report();
-    let leaf = report.detection.neighborhoods.tree[2].clone();
-    let mut deep = leaf.clone();
-    for _ in 0..1_000 {
-        deep = Neighborhood {
-            children: vec![deep],
-            ..leaf.clone()
-        };
-    }
-    report.detection.neighborhoods.tree = vec![leaf; 60];
-    report.detection.neighborhoods.tree[0] = deep;
+    let leaf = report.detection.neighborhoods.top[2].clone();
+    let node = |prefix: String| Neighborhood {
+        prefix,
+        ..leaf.clone()
+    };
+    let deep = (1..=1_000).map(|depth| node("a/".repeat(depth)));
+    let wide = (1..60).map(|number| node(format!("{number}.example/")));
+    report.detection.neighborhoods.top = deep.chain(wide).collect();
     let html = render(&report);
     assert!(html.contains("and 10 more neighbourhoods"));
     assert!(html.contains("and 1 more neighbourhood<"));
+}
+
+#[test]
+fn neighborhoods_are_nested_by_prefix() {
+    let html = render(&sample::report());
+    let section = html.split(" id=\"clusters\"").nth(1).expect("the section");
+    let worst = section.split("<ul class=\"tree\">").nth(1).expect("a tree");
+    // The root is shown first although the neighbourhoods below it are worse.
+    assert!(worst.starts_with("<li><details open><summary class=\"row\"><span class=\"name\" title=\"news-mirror.example/\">"));
+    for part in [
+        "title=\"news-mirror.example/rome/fire/\"><bdi class=\"url\">fire/</bdi>",
+        "</svg>0.94</span><span class=\"facts\">812 pages \u{b7} 18,907 of 20,114 chunks",
+        "class=\"badness\"><svg class=\"bar\"",
+        "class=\"badness hot\"><svg class=\"bar\"",
+    ] {
+        assert!(section.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn skipped_and_damaged_records_are_listed() {
+    let mut report = sample::report();
+    let html = render(&report);
+    for part in [
+        "15,194 records were skipped and are not in the corpus.",
+        "<td><code>not_text</code></td><td>neither HTML nor text: pictures, films, programs</td><td class=\"number\">12,884</td>",
+        "http://photos.example/2019/07/IMG_2231.jpg</bdi><br><bdi class=\"dim\">image/jpeg",
+        "2 records are damaged.",
+        "crawl-00017.warc.gz</bdi> at byte 88,120,331<br><bdi class=\"dim\">4,096 bytes expected",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("of the corpus is damaged"));
+    report.corpus.problems.examples.clear();
+    report.corpus.damage = vec![DamagedFile {
+        path: "segments/1/pages.parquet".to_owned(),
+        detail: "the checksum is wrong".to_owned(),
+    }];
+    let html = render(&report);
+    assert!(
+        html.contains("<td><code>not_text</code></td><td></td><td class=\"number\">12,884</td>")
+    );
+    assert!(html.contains("1 file of the corpus is damaged"));
+    assert!(html.contains("the checksum is wrong"));
+}
+
+#[test]
+fn notes_of_all_stages_are_shown_once() {
+    let mut report = sample::empty();
+    report.detection.notes = vec!["The corpus holds no chunk.".to_owned()];
+    report.notes = report.detection.notes.clone();
+    assert_eq!(
+        render(&report)
+            .matches("The corpus holds no chunk.")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn unknown_numbers_of_a_damaged_corpus_are_left_out() {
+    let mut report = sample::report();
+    (report.corpus.sites, report.corpus.distinct_chunks) = (None, None);
+    assert!(render(&report).contains("The corpus has 48,213 pages, cut into 1,204,554 chunks."));
+}
+
+#[test]
+fn pages_and_links_beyond_the_lists_are_counted() {
+    let mut report = sample::report();
+    (report.detection.pages.own, report.detection.pages.total) = (3, 48_216);
+    (report.detection.site_pairs, report.detection.rings) = (5_000, 70);
+    let html = render(&report);
+    for part in [
+        "3 pages are on a site that labels come from",
+        "2,343 pages have too few chunks to count",
+        "and 4,970 more pairs",
+        "and 68 more rings",
+        "70 pairs of sites have chunks of each other",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    report.detection.sites.truncate(3);
+    assert!(render(&report).contains("None of these 70 pairs is among the pairs in this report."));
 }
 
 #[test]

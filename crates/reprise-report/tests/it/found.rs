@@ -1,20 +1,25 @@
-//! Invented data: what was found in the crawl of `sample`.
+//! Invented data: the detection in the crawl of `sample`.
 
 use reprise_report::{
-    Detection, Neighborhood, NeighborhoodResults, PageResult, PageResults, SitePair,
+    Badness, Detection, MatchedCounts, Neighborhood, NeighborhoodShares, Older, PageShare,
+    PageShares, SitePair, Timestamp,
 };
 
-/// A mirror, a wiki that copies, two shops that copy from each other.
+/// Returns a mirror, a wiki that copies, and two shops that have chunks of each other.
 pub(crate) fn detection() -> Detection {
+    let sites = site_pairs();
     Detection {
         labels: 1_482,
-        labels_seen: 1_407,
-        matched_chunks: 36_204,
-        matched_files: 0,
-        badness: "mean".to_owned(),
-        pages: PageResults {
+        badness: Badness::Mean,
+        matched: MatchedCounts {
+            chunks: 36_204,
+            files: 0,
+            labels_seen: 1_407,
+        },
+        pages: PageShares {
             total: 48_213,
             counted: 45_870,
+            own: 0,
             matched: 3_118,
             mean: 0.021,
             stddev: 0.109,
@@ -26,7 +31,7 @@ pub(crate) fn detection() -> Detection {
             ],
             top: top_pages(),
         },
-        neighborhoods: NeighborhoodResults {
+        neighborhoods: NeighborhoodShares {
             total: 6_120,
             mean: 0.034,
             stddev: 0.121,
@@ -35,135 +40,96 @@ pub(crate) fn detection() -> Detection {
             histogram: vec![
                 5_110, 388, 140, 80, 52, 61, 40, 33, 30, 28, 20, 18, 24, 16, 14, 11, 9, 12, 15, 19,
             ],
-            tree: tree(),
+            top: neighborhoods(),
         },
-        copying: copying(),
+        site_pairs: sites.len() as u64,
+        sites,
+        rings: 2,
+        notes: Vec::new(),
     }
 }
 
-fn top_pages() -> Vec<PageResult> {
-    let page = |url: &str,
-                contains,
-                matched,
-                chunks,
-                source: Option<(&str, &str)>,
-                older: Option<&str>| PageResult {
-        url: url.to_owned(),
-        contains,
-        matched,
-        chunks,
-        source_url: source.map(|(url, _)| url.to_owned()),
-        source_site: source.map(|(_, site)| site.to_owned()),
-        fetched: Some("2024-05-03".to_owned()),
-        source_fetched: source.map(|_| "2021-11-20".to_owned()),
-        older: older.map(str::to_owned),
-    };
+fn top_pages() -> Vec<PageShare> {
+    let page =
+        |url: &str, (contains, matched, chunks), source: Option<(&str, &str)>, older| PageShare {
+            url: url.to_owned(),
+            contains,
+            matched,
+            chunks,
+            source_url: source.map(|(url, _)| url.to_owned()),
+            source_site: source.map(|(_, site)| site.to_owned()),
+            fetched: Some(Timestamp(1_714_733_096_000)),
+            source_fetched: source.map(|_| Timestamp(1_637_366_400_000)),
+            older,
+        };
     let history = Some(("https://history.example/64/fire", "history.example"));
+    let astronomy = Some((
+        "http://astro-class.example/outer/jupiter.html",
+        "astro-class.example",
+    ));
+    let wiki = "http://wiki.freeinfo.example/w/index.php?title=Great_Fire_of_Rome&action=view&printable=yes&session=8d1f00aa7c3e4410";
     vec![
         page(
             "http://news-mirror.example/rome/fire.html",
-            1.0,
-            42,
-            42,
+            (Some(1.0), 42, 42),
             history,
-            Some("source"),
+            Some(Older::Source),
         ),
-        page(
-            "http://wiki.freeinfo.example/w/index.php?title=Great_Fire_of_Rome&action=view&printable=yes&session=8d1f00aa7c3e4410",
-            0.97,
-            61,
-            63,
-            history,
-            Some("source"),
-        ),
+        page(wiki, (Some(0.97), 61, 63), history, Some(Older::Source)),
         page(
             "http://planets.example/jupiter",
-            0.91,
-            30,
-            33,
-            Some((
-                "http://astro-class.example/outer/jupiter.html",
-                "astro-class.example",
-            )),
-            Some("copy"),
+            (Some(0.91), 30, 33),
+            astronomy,
+            Some(Older::Copy),
         ),
-        page("http://shop17.example/watches/", 0.66, 12, 18, None, None),
+        page(
+            "http://shop17.example/watches/",
+            (Some(0.66), 12, 18),
+            None,
+            None,
+        ),
         page(
             "http://blog.example/2011/03/",
-            0.11,
-            2,
-            18,
+            (Some(0.11), 2, 18),
             history,
-            Some("source"),
+            Some(Older::Source),
         ),
+        page("http://blog.example/about", (None, 1, 1), None, None),
     ]
 }
 
-fn tree() -> Vec<Neighborhood> {
-    let node = |prefix: &str, pages, badness: f64, chunks: u64, children| Neighborhood {
+/// Returns neighbourhoods, worst first.
+fn neighborhoods() -> Vec<Neighborhood> {
+    let node = |prefix: &str, pages, badness: f64, chunks: u64| Neighborhood {
         prefix: prefix.to_owned(),
+        depth: prefix.matches('/').count() as u64,
         pages,
         badness,
         matched: (chunks as f64 * badness) as u64,
         chunks,
-        is_bad: badness > 0.155,
-        children,
     };
     vec![
+        node("news-mirror.example/rome/fire/", 12, 1.0, 402),
+        node("news-mirror.example/rome/", 61, 0.98, 2_204),
+        node("news-mirror.example/", 812, 0.94, 20_114),
+        node("wiki.freeinfo.example/w/", 4_200, 0.82, 130_002),
+        node("wiki.freeinfo.example/", 4_220, 0.81, 130_551),
+        node("news-mirror.example/rome/water/", 9, 0.71, 230),
+        node("planets.example/", 44, 0.63, 1_020),
+        node("shop17.example/watches/", 60, 0.62, 1_400),
+        node("shop17.example/", 130, 0.41, 2_998),
+        node("blog.example/", 902, 0.08, 14_220),
+        node("news-mirror.example/about/", 3, 0.02, 88),
         node(
-            "news-mirror.example/",
-            812,
-            0.94,
-            20_114,
-            vec![
-                node(
-                    "news-mirror.example/rome/",
-                    61,
-                    0.98,
-                    2_204,
-                    vec![
-                        node("news-mirror.example/rome/fire/", 12, 1.0, 402, Vec::new()),
-                        node("news-mirror.example/rome/water/", 9, 0.71, 230, Vec::new()),
-                    ],
-                ),
-                node("news-mirror.example/about/", 3, 0.02, 88, Vec::new()),
-            ],
+            "shop17.example/contact-and-imprint-with-a-rather-long-name/",
+            1,
+            0.0,
+            9,
         ),
-        node(
-            "wiki.freeinfo.example/",
-            4_220,
-            0.81,
-            130_551,
-            vec![node(
-                "wiki.freeinfo.example/w/",
-                4_200,
-                0.82,
-                130_002,
-                Vec::new(),
-            )],
-        ),
-        node("planets.example/", 44, 0.63, 1_020, Vec::new()),
-        node(
-            "shop17.example/",
-            130,
-            0.41,
-            2_998,
-            vec![
-                node("shop17.example/watches/", 60, 0.62, 1_400, Vec::new()),
-                node(
-                    "shop17.example/contact-and-imprint-with-a-rather-long-name/",
-                    1,
-                    0.0,
-                    9,
-                    Vec::new(),
-                ),
-            ],
-        ),
-        node("blog.example/", 902, 0.08, 14_220, Vec::new()),
     ]
 }
 
-fn copying() -> Vec<SitePair> {
+fn site_pairs() -> Vec<SitePair> {
     let pair = |copier: &str, source: &str, chunks, pages| SitePair {
         copier: copier.to_owned(),
         source: source.to_owned(),

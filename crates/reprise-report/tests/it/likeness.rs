@@ -1,11 +1,12 @@
 //! Invented data: near-copies and phrases of the crawl of `sample`.
 
 use reprise_report::{
-    CoverPoint, Monster, MonsterExample, NearCluster, NearCopies, NearPage, PhraseFindings,
-    PhraseRow, SitePoint,
+    BandCounts, CoverPoint, LinkKind, NearCluster, NearCopies, NearMethod, NearPage, PageSource,
+    PageSources, PhraseFindings, PopularPhrase, PopularPhrases, RemovableOfSite, SitePhrases,
+    SourceSite,
 };
 
-/// Clusters of mirrors, and one that looks like a template.
+/// Returns clusters of mirrors, and one that looks like a template.
 pub(crate) fn near() -> NearCopies {
     let page = |url: &str, similarity, containment| NearPage {
         url: url.to_owned(),
@@ -21,18 +22,31 @@ pub(crate) fn near() -> NearCopies {
         examples,
     };
     NearCopies {
+        method: NearMethod::Shingle,
+        link: LinkKind::Verified,
+        similarity: Some(0.65),
+        score: None,
+        shared: None,
+        bands: Some(BandCounts {
+            bands: 21,
+            rows: 4,
+            agreeing: 1,
+        }),
+        expected_recall: Some(0.983),
         pages: 48_213,
         documents: 46_020,
-        similarity: 0.65,
-        expected_recall: 0.983,
         candidates: 91_204,
         verified: 88_790,
         clusters: 2_318,
         in_clusters: 12_404,
         largest: 3_306,
         removable: 10_086,
-        largest_site: Some(("shop-catalogue.example".to_owned(), 3_305)),
+        largest_site: Some(RemovableOfSite {
+            site: "shop-catalogue.example".to_owned(),
+            removable: 3_305,
+        }),
         unreadable: 3,
+        unreadable_reason: Some("the archive has changed since it was indexed".to_owned()),
         warnings: vec![
             "The largest cluster has 27% of all pages in clusters, and all are on shop-catalogue.example: a template with little text may look like a copy.".to_owned(),
         ],
@@ -71,22 +85,25 @@ pub(crate) fn near() -> NearCopies {
     }
 }
 
-/// Three monsters among sites with templates.
+/// Returns three stitched sites among sites with templates.
 pub(crate) fn phrases() -> PhraseFindings {
     PhraseFindings {
-        documents: 35_934,
-        popular: 61_233,
-        min_documents: 5,
-        occurrences: occurrences(),
-        per_document: per_document(),
-        top: top(),
+        popular: PopularPhrases {
+            pages: 46_020,
+            documents: 35_934,
+            min_documents: 5,
+            popular: 61_233,
+            top: top(),
+            per_document: per_document(),
+            occurrences: occurrences(),
+            unreadable: 4,
+        },
         covers: covers(),
         sites: sites(),
-        monsters: monsters(),
     }
 }
 
-/// Numbers that look random and are always the same, from 0 to 1.
+/// Returns a number from 0 to 1 that looks random.
 fn noise(number: u64) -> f64 {
     let mixed = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -121,11 +138,15 @@ fn per_document() -> Vec<(u8, u64)> {
         .collect()
 }
 
-fn top() -> Vec<PhraseRow> {
-    let row = |phrase: &str, documents, sites: &[&str]| PhraseRow {
-        phrase: phrase.to_owned(),
-        documents,
-        urls: sites.iter().map(|site| format!("http://{site}/")).collect(),
+fn top() -> Vec<PopularPhrase> {
+    let row = |phrase: &str, documents, sites: &[&str]| {
+        let urls: Vec<String> = sites.iter().map(|site| format!("http://{site}/")).collect();
+        PopularPhrase {
+            phrase: phrase.to_owned(),
+            documents,
+            url: urls.first().cloned(),
+            urls,
+        }
     };
     vec![
         row(
@@ -176,19 +197,19 @@ fn top() -> Vec<PhraseRow> {
 fn covers() -> Vec<CoverPoint> {
     let mut covers = Vec::new();
     for popular in 30..=84_u32 {
-        for donors in 1..=28_u32 {
+        for sources in 1..=28_u32 {
             let middle = 3.0 + f64::from(popular - 30) / 4.0 * (0.5 + noise(u64::from(popular)));
             let pages = 26.0
-                * (-((f64::from(donors) - middle) / 3.0).powi(2)).exp()
-                * noise(u64::from(popular * 100 + donors));
+                * (-((f64::from(sources) - middle) / 3.0).powi(2)).exp()
+                * noise(u64::from(popular * 100 + sources));
             if pages >= 1.0 {
                 covers.push(CoverPoint {
                     popular,
-                    donors,
+                    sources,
                     pages: pages as u64,
                     foreign_share: (0.2
-                        + f64::from(donors) / 40.0
-                        + 0.6 * noise(u64::from(donors * popular)))
+                        + f64::from(sources) / 40.0
+                        + 0.6 * noise(u64::from(sources * popular)))
                     .min(1.0),
                 });
             }
@@ -196,92 +217,21 @@ fn covers() -> Vec<CoverPoint> {
     }
     covers.push(CoverPoint {
         popular: 71,
-        donors: 1,
+        sources: 1,
         pages: 31,
         foreign_share: 0.0,
     });
     covers
 }
 
-fn sites() -> Vec<SitePoint> {
-    let point = |site: &str, pages, mean, stddev, is_monster| SitePoint {
-        site: site.to_owned(),
-        pages,
-        mean,
-        stddev,
-        is_monster,
-    };
+fn sites() -> Vec<SitePhrases> {
     let mut sites = vec![
-        point("best-offers-4u.example", 1_260, 66.4, 5.9, true),
-        point("casino-guide.example", 1_104, 63.1, 7.2, true),
-        point(
-            "the-encyclopedia-of-everything-and-more.example",
-            88,
-            74.8,
-            4.1,
-            true,
-        ),
-        point("weather.example", 640, 71.0, 6.0, false),
-    ];
-    for number in 0..60_u64 {
-        let pages = 10.0 * (1.0 + 40.0 * noise(number).powi(4));
-        sites.push(point(
-            &format!("site{number}.example"),
-            pages as u64,
-            30.0 + 35.0 * noise(number + 100).powi(2),
-            3.0 + 20.0 * noise(number + 200),
-            false,
-        ));
-    }
-    sites
-}
-
-fn monsters() -> Vec<Monster> {
-    let donors = |number: u32| -> Vec<(String, u64)> {
-        (1..9_u32)
-            .map(|donor| {
-                (
-                    format!("donor{}.example", donor * number),
-                    u64::from(400 / donor),
-                )
-            })
-            .collect()
-    };
-    let example = |site: &str| MonsterExample {
-        url: format!("http://{site}/cheap-watches-replica-and-great-fire-of-rome-for-sale-17.html"),
-        popular: 68,
-        donors: (1..24_u32)
-            .map(|donor| {
-                let own = donor > 18;
-                let name = if own {
-                    site.to_owned()
-                } else {
-                    format!("donor{donor}.example")
-                };
-                (
-                    format!("http://{name}/articles/{donor}/about-something.html"),
-                    13 / donor + 1,
-                    !own,
-                )
-            })
-            .collect(),
-    };
-    let monster = |site: &str, pages, mean, stddev, number| Monster {
-        site: site.to_owned(),
-        pages,
-        mean,
-        stddev,
-        foreign: 0.93,
-        donors: donors(number),
-        example: Some(example(site)),
-    };
-    vec![
-        monster("best-offers-4u.example", 1_260, 66.4, 5.9, 1),
-        monster("casino-guide.example", 1_104, 63.1, 7.2, 2),
-        Monster {
-            donors: Vec::new(),
+        stitched("best-offers-4u.example", 1_260, 66.4, 5.9, 1),
+        stitched("casino-guide.example", 1_104, 63.1, 7.2, 2),
+        SitePhrases {
+            sources: Vec::new(),
             example: None,
-            ..monster(
+            ..stitched(
                 "the-encyclopedia-of-everything-and-more.example",
                 88,
                 74.8,
@@ -289,5 +239,72 @@ fn monsters() -> Vec<Monster> {
                 3,
             )
         },
-    ]
+        site("weather.example", 640, 71.0, 6.0),
+    ];
+    for number in 0..60_u64 {
+        let pages = 10.0 * (1.0 + 40.0 * noise(number).powi(4));
+        sites.push(site(
+            &format!("site{number}.example"),
+            pages as u64,
+            30.0 + 35.0 * noise(number + 100).powi(2),
+            3.0 + 20.0 * noise(number + 200),
+        ));
+    }
+    // The plot leaves out sites with few pages or few popular shingles.
+    sites.push(site("few-pages.example", 9, 50.0, 3.0));
+    sites.push(site("few-shingles.example", 400, 29.9, 3.0));
+    sites
+}
+
+fn site(site: &str, pages: u64, mean: f64, stddev: f64) -> SitePhrases {
+    SitePhrases {
+        site: site.to_owned(),
+        pages,
+        mean,
+        stddev,
+        is_even: false,
+        is_stitched: false,
+        foreign: None,
+        sources: Vec::new(),
+        example: None,
+    }
+}
+
+fn stitched(name: &str, pages: u64, mean: f64, stddev: f64, number: u32) -> SitePhrases {
+    let sources = (1..9_u32).map(|source| SourceSite {
+        site: format!("source{}.example", source * number),
+        shingles: u64::from(400 / source),
+    });
+    SitePhrases {
+        is_even: true,
+        is_stitched: true,
+        foreign: Some(0.93),
+        sources: sources.collect(),
+        example: Some(example(name)),
+        ..site(name, pages, mean, stddev)
+    }
+}
+
+fn example(site: &str) -> PageSources {
+    let sources = (1..24_u32).map(|source| {
+        let is_foreign = source <= 18;
+        let site = if is_foreign {
+            format!("source{source}.example")
+        } else {
+            site.to_owned()
+        };
+        PageSource {
+            url: format!("http://{site}/articles/{source}/about-something.html"),
+            site,
+            shingles: 13 / source + 1,
+            is_foreign,
+        }
+    });
+    PageSources {
+        url: format!("http://{site}/cheap-watches-replica-and-great-fire-of-rome-for-sale-17.html"),
+        popular: 68,
+        covered: 66,
+        foreign: 60,
+        sources: sources.collect(),
+    }
 }

@@ -1,7 +1,12 @@
-//! Invented data: a small crawl with a copying ring, and one with nothing in it.
+//! Invented data: a small crawl with copies, and a corpus without pages.
 
+use std::collections::BTreeMap;
+
+use reprise_chunk::{ChunkSettings, Level, StopCounts};
+use reprise_fingerprint::HashKind;
 use reprise_report::{
-    CorpusFacts, Detection, Discovery, NeighborhoodResults, PageResults, Report, Skipped, TopObject,
+    Badness, CorpusInfo, CountBy, Detection, Discovery, MatchedCounts, NeighborhoodShares,
+    PageShares, ProblemExample, Problems, Report, TopObject,
 };
 
 use crate::campaigned::campaigns;
@@ -9,34 +14,42 @@ use crate::crawled::crawl;
 use crate::found::detection;
 use crate::likeness::{near, phrases};
 
-/// A crawl of 48,213 pages.
+/// Returns a report about a crawl of 48,213 pages.
 pub(crate) fn report() -> Report {
     Report {
         title: "Copied content in crawl-2024-05".to_owned(),
-        corpus: CorpusFacts {
+        corpus: CorpusInfo {
             path: "/data/corpora/crawl-2024-05".to_owned(),
             pages: 48_213,
             chunks: 1_204_554,
-            distinct_chunks: 611_902,
-            sites: 1_377,
+            distinct_chunks: Some(611_902),
+            sites: Some(1_377),
             segments: 3,
+            sources: Some(12),
             bytes_in: 1_940_221_775,
             bytes_body: 9_311_400_832,
-            hash: "sha256".to_owned(),
             chunk: "text".to_owned(),
-            skipped: skipped(),
+            problems: problems(),
+            ..CorpusInfo::empty(ChunkSettings::default())
         },
         discovery: Discovery {
-            level: "chunk".to_owned(),
-            count: "sites".to_owned(),
+            level: Level::Chunk,
+            count: CountBy::Sites,
             threshold: 6,
-            is_auto: true,
+            threshold_auto: true,
             objects: 1_204_554,
             distinct: 611_902,
             labeled: 1_482,
             stop: 20_911,
+            stop_reasons: StopCounts {
+                no_text: 1_911,
+                short: 19_000,
+                listed: 0,
+            },
+            nearest: 6,
             frequency: frequency(),
             top: top_objects(),
+            notes: Vec::new(),
         },
         detection: detection(),
         near: Some(near()),
@@ -44,50 +57,43 @@ pub(crate) fn report() -> Report {
         campaigns: Some(campaigns()),
         crawl: Some(crawl()),
         notes: vec![
-            "Chunks of fewer than 100 characters were left out (--min-length 100).".to_owned(),
-            "Copies on the label's own site were not counted (--elsewhere).".to_owned(),
+            "Chunks of fewer than 100 characters were left out.".to_owned(),
+            "Copies on the label's own site were not counted.".to_owned(),
         ],
     }
 }
 
-/// A corpus without a page.
+/// Returns a report about a corpus without pages.
 pub(crate) fn empty() -> Report {
     Report {
         title: "Copied content in nothing".to_owned(),
-        corpus: CorpusFacts {
+        corpus: CorpusInfo {
             path: "/data/corpora/nothing".to_owned(),
-            pages: 0,
-            chunks: 0,
-            distinct_chunks: 0,
-            sites: 0,
-            segments: 0,
-            bytes_in: 0,
-            bytes_body: 0,
-            hash: "sha256".to_owned(),
-            chunk: "markup".to_owned(),
-            skipped: Vec::new(),
+            ..CorpusInfo::empty(ChunkSettings::default())
         },
         discovery: Discovery {
-            level: "chunk".to_owned(),
-            count: "occurrences".to_owned(),
+            level: Level::Chunk,
+            count: CountBy::Occurrences,
             threshold: 0,
-            is_auto: false,
+            threshold_auto: false,
             objects: 0,
             distinct: 0,
             labeled: 0,
             stop: 0,
+            stop_reasons: StopCounts::default(),
+            nearest: 0,
             frequency: Vec::new(),
             top: Vec::new(),
+            notes: vec!["The corpus holds no chunk.".to_owned()],
         },
         detection: Detection {
             labels: 0,
-            labels_seen: 0,
-            matched_chunks: 0,
-            matched_files: 0,
-            badness: "mean".to_owned(),
-            pages: PageResults {
+            badness: Badness::Mean,
+            matched: MatchedCounts::default(),
+            pages: PageShares {
                 total: 0,
                 counted: 0,
+                own: 0,
                 matched: 0,
                 mean: 0.0,
                 stddev: 0.0,
@@ -96,16 +102,19 @@ pub(crate) fn empty() -> Report {
                 histogram: vec![0; 20],
                 top: Vec::new(),
             },
-            neighborhoods: NeighborhoodResults {
+            neighborhoods: NeighborhoodShares {
                 total: 0,
                 mean: 0.0,
                 stddev: 0.0,
                 threshold: 0.0,
                 bad: 0,
                 histogram: vec![0; 20],
-                tree: Vec::new(),
+                top: Vec::new(),
             },
-            copying: Vec::new(),
+            sites: Vec::new(),
+            site_pairs: 0,
+            rings: 0,
+            notes: Vec::new(),
         },
         near: None,
         phrases: None,
@@ -115,33 +124,51 @@ pub(crate) fn empty() -> Report {
     }
 }
 
-fn skipped() -> Vec<Skipped> {
-    let kind = |kind: &str, meaning: &str, count, example: &str| Skipped {
-        kind: kind.to_owned(),
-        meaning: meaning.to_owned(),
-        count,
-        example: example.to_owned(),
+fn problems() -> Problems {
+    let example = |kind: &str, meaning: &str, count, offset, url: Option<&str>, detail: &str| {
+        ProblemExample {
+            kind: kind.to_owned(),
+            meaning: meaning.to_owned(),
+            count,
+            source: "crawl-00017.warc.gz".to_owned(),
+            offset,
+            url: url.map(str::to_owned),
+            detail: detail.to_owned(),
+        }
     };
-    vec![
-        kind(
-            "not_text",
-            "neither HTML nor text: pictures, films, programs",
-            12_884,
-            "http://photos.example/2019/07/IMG_2231.jpg",
-        ),
-        kind(
-            "revisit_identical",
-            "fetched again, and the same as before",
-            2_310,
-            "http://history.example/",
-        ),
-        kind(
-            "truncated",
-            "the record ends before its length",
-            2,
-            "crawl-00017.warc.gz at byte 88,120,331",
-        ),
-    ]
+    Problems {
+        skipped: BTreeMap::from([
+            ("not_text".to_owned(), 12_884),
+            ("revisit_identical".to_owned(), 2_310),
+        ]),
+        damaged: BTreeMap::from([("truncated".to_owned(), 2)]),
+        examples: vec![
+            example(
+                "not_text",
+                "neither HTML nor text: pictures, films, programs",
+                12_884,
+                1_024,
+                Some("http://photos.example/2019/07/IMG_2231.jpg"),
+                "image/jpeg",
+            ),
+            example(
+                "revisit_identical",
+                "fetched again, and the same as before",
+                2_310,
+                5_120,
+                Some("http://history.example/"),
+                "",
+            ),
+            example(
+                "truncated",
+                "the record ends before its length",
+                2,
+                88_120_331,
+                None,
+                "4,096 bytes expected, 1,200 found",
+            ),
+        ],
+    }
 }
 
 fn frequency() -> Vec<(u64, u64)> {
@@ -153,7 +180,7 @@ fn frequency() -> Vec<(u64, u64)> {
             .wrapping_add(1_442_695_040_888_963_407);
         let noise = 0.6 + (seed >> 40) as f64 / f64::from(1 << 24) * 0.9;
         let objects = 520_000.0 / (count as f64).powf(2.6) * noise;
-        // In the tail most counts have no object at all.
+        // Few of the high counts have an object.
         let rare = objects < 1.0 && (seed >> 20).is_multiple_of(1 + count / 6);
         if objects >= 1.0 || rare {
             frequency.push((count, (objects as u64).max(1)));
@@ -164,10 +191,7 @@ fn frequency() -> Vec<(u64, u64)> {
 
 fn top_objects() -> Vec<TopObject> {
     let object = |number: u64, sites: u64, category: &str, reason: &str, text: &str| TopObject {
-        fingerprint: format!(
-            "{:040x}",
-            u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_0001
-        ),
+        fingerprint: HashKind::Sha256.fingerprint(text.as_bytes()),
         occurrences: sites * 9,
         pages: sites * 7,
         sites,
@@ -175,14 +199,8 @@ fn top_objects() -> Vec<TopObject> {
         category: category.to_owned(),
         reason: reason.to_owned(),
         text: text.to_owned(),
-        urls: (1..4)
-            .map(|page| {
-                format!(
-                    "http://mirror{number}.example/wiki/{page}/index.php?title=Great_Fire&oldid={}",
-                    number * 7_331
-                )
-            })
-            .collect(),
+        url: Some(url(number, 1)),
+        urls: (1..4).map(|page| url(number, page)).collect(),
     };
     vec![
         object(
@@ -221,4 +239,11 @@ fn top_objects() -> Vec<TopObject> {
             "Jupiter is the fifth planet from the Sun and the largest in the Solar System.",
         ),
     ]
+}
+
+fn url(number: u64, page: u64) -> String {
+    format!(
+        "http://mirror{number}.example/wiki/{page}/index.php?title=Great_Fire&oldid={}",
+        number * 7_331
+    )
 }

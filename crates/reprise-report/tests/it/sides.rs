@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use reprise_report::{Match, render_side_by_side};
+use reprise_report::{Match, MatchName, render_side_by_side};
 
 use crate::two_texts;
 
@@ -21,7 +21,17 @@ fn marks_lead_to_their_partners() {
     numbers.sort_unstable();
     numbers.dedup();
     assert_eq!(numbers, ["1", "2", "3"]);
-    assert!(html.contains("3 chunks in common"));
+    for part in [
+        "3 common passages are marked",
+        "4 of 6 chunks (67%) of the page on the left are also on the page on the right, and so are 44 of 62 \
+         five-word phrases (71%). The Jaccard similarity of their phrases is 0.494.",
+        "3 of 5 chunks (60%)",
+        "44 of 71 five-word phrases (62%)",
+        "<dd>2024-05-03T10:44:56Z</dd>",
+        "<dd>unknown</dd>",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
 }
 
 #[test]
@@ -31,7 +41,7 @@ fn the_text_stays_whole() {
     for (side, text) in html
         .split("<div class=\"text\"")
         .skip(1)
-        .zip([&explanation.left.text, &explanation.right.text])
+        .zip([&explanation.page_text, &explanation.with_text])
     {
         let side = side.split("</div>").next().expect("its end");
         let mut shown = String::new();
@@ -47,10 +57,26 @@ fn the_text_stays_whole() {
 }
 
 #[test]
+fn runs_of_words_are_marked_too() {
+    let mut explanation = two_texts::explanation();
+    let text = "Fire in Rome";
+    (explanation.page_text, explanation.with_text) = (format!("{text}!"), format!("? {text}"));
+    explanation.matches.clear();
+    explanation.phrases.matches = vec![Match {
+        left: 0..12,
+        right: 2..14,
+        fingerprint: MatchName::Phrases(0),
+    }];
+    let html = render_side_by_side(&explanation);
+    assert_eq!(html.matches("<mark>Fire in Rome</mark>").count(), 2);
+    assert!(html.contains("1 common passage is marked"));
+}
+
+#[test]
 fn spans_may_lie_anywhere() {
     let mut explanation = two_texts::explanation();
-    explanation.left.text = "ä\u{1f525}\r\n<p>ü".to_owned();
-    explanation.right.text = String::new();
+    explanation.page_text = "ä\u{1f525}\r\n<p>ü".to_owned();
+    explanation.with_text = String::new();
     let bounds = [0, 1, 2, 3, 5, 7, 8, 12, 13, 99, usize::MAX];
     for start in bounds {
         for end in bounds {
@@ -59,21 +85,21 @@ fn spans_may_lie_anywhere() {
                 Match {
                     left: span.clone(),
                     right: 0..0,
-                    fingerprint: String::new(),
+                    fingerprint: MatchName::Phrases(0),
                 },
                 Match {
                     left: 2..6,
                     right: span,
-                    fingerprint: "f".to_owned(),
+                    fingerprint: MatchName::Phrases(1),
                 },
             ];
-            assert!(render_side_by_side(&explanation).contains("There is no text on this side."));
+            assert!(render_side_by_side(&explanation).contains("This page has no text."));
         }
     }
 }
 
 #[test]
-fn nothing_in_common_is_said() {
+fn pages_without_common_content_have_no_marks() {
     let mut explanation = two_texts::explanation();
     explanation.matches.clear();
     let html = render_side_by_side(&explanation);

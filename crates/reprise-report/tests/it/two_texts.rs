@@ -1,8 +1,9 @@
-//! Invented data: two pages and what they share.
+//! Invented data: two pages with common content.
 
-use reprise_report::{Explanation, Match, Side};
+use reprise_fingerprint::HashKind;
+use reprise_report::{Explanation, Match, MatchName, SharedPhrases, Timestamp};
 
-/// Two pages with three paragraphs in common, one of them twice.
+/// Returns two pages with three paragraphs in common, one of them twice.
 pub(crate) fn explanation() -> Explanation {
     let fire = "<p>The fire of the year 64 began in the shops by the circus, \
                 where goods that burn easily were stored.\n";
@@ -18,30 +19,36 @@ pub(crate) fn explanation() -> Explanation {
          could pass with water.\n{wind}<p>Sources: Tacitus.\n"
     );
     let mut matches = Vec::new();
-    for (number, piece) in [walls, fire, wind].iter().enumerate() {
+    for piece in [walls, fire, wind] {
         for (on_left, _) in left.match_indices(piece) {
             for (on_right, _) in right.match_indices(piece) {
                 matches.push(Match {
                     left: on_left..on_left + piece.len(),
                     right: on_right..on_right + piece.len(),
-                    fingerprint: format!("{number:040x}"),
+                    fingerprint: MatchName::Chunk(HashKind::Sha256.fingerprint(piece.as_bytes())),
                 });
             }
         }
     }
-    let side = |name: &str, fetched: &str, text: String| Side {
-        name: name.to_owned(),
-        facts: vec![
-            ("fetched".to_owned(), fetched.to_owned()),
-            ("contains".to_owned(), "0.67 (4 of 6 chunks)".to_owned()),
-        ],
-        text,
-    };
     Explanation {
-        title: "What news-mirror.example has of history.example".to_owned(),
-        left: side("http://news-mirror.example/rome/fire.html", "2024-05-03", left),
-        right: side("https://history.example/64/fire", "2021-11-20", right),
+        page: "http://news-mirror.example/rome/fire.html".to_owned(),
+        with: "https://history.example/64/fire".to_owned(),
+        page_chunks: 6,
+        page_shared: 4,
+        with_chunks: 5,
+        with_shared: 3,
+        page_fetched: Some(Timestamp(1_714_733_096_000)),
+        with_fetched: None,
         matches,
-        summary: "4 of 6 chunks of the page on the left are also on the page on the right, which was fetched first.".to_owned(),
+        phrases: SharedPhrases {
+            page: 62,
+            with: 71,
+            shared: 44,
+            similarity: 0.494,
+            containment: 0.71,
+            matches: Vec::new(),
+        },
+        page_text: left,
+        with_text: right,
     }
 }

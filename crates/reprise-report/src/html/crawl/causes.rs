@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use crate::html::numbers::{choose, count, share};
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
+use crate::numbers::{choose, count, share};
 use crate::results::{CrawlCause, CrawlDuplicate, CrawlSummary, DuplicateKind};
 
 /// Most rows of each table.
@@ -30,7 +30,7 @@ pub(crate) fn causes(crawl: &CrawlSummary) -> Markup {
              from the two addresses and formats; the words in the table say what each means."
         }
         (scroll_box("Duplicates by cause", &table(&rows)))
-        (and_more(rows.len().saturating_sub(CAUSES_MAX), "cause"))
+        (and_more(rows.len() as u64, CAUSES_MAX, "cause"))
         @if !absent.is_empty() {
             p.more { "Without a duplicate: " (absent.join(", ")) "." }
         }

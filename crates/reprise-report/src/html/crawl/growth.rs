@@ -5,9 +5,9 @@ use std::iter;
 use maud::{Markup, html};
 
 use crate::html::axis::Linear;
-use crate::html::numbers::{compact, count, counted};
 use crate::html::parts::{caption, empty};
 use crate::html::plot::{TOP, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
+use crate::numbers::{compact, count, counted};
 use crate::results::{CrawlEnd, CrawlEndReason};
 
 /// Units between the points of a curve, and between the places that answer to the mouse.

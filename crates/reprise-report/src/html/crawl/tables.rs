@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 
 use super::addresses;
-use crate::html::numbers::{count, share};
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
+use crate::numbers::{count, share};
 use crate::results::{CrawlGenerator, CrawlProblem, CrawlSummary, CrawlSuspect};
 
 /// Most rows of a table.
@@ -39,7 +39,7 @@ pub(crate) fn generators(crawl: &CrawlSummary) -> Markup {
                 tbody { @for row in rows.iter().take(ROWS_MAX) { (generator(row)) } }
             }
         }))
-        (and_more(rows.len().saturating_sub(ROWS_MAX), "program"))
+        (and_more(rows.len() as u64, ROWS_MAX, "program"))
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn suspects(crawl: &CrawlSummary) -> Markup {
                 tbody { @for row in crawl.suspects.iter().take(ROWS_MAX) { (suspect(row)) } }
             }
         }))
-        (and_more(crawl.suspects.len().saturating_sub(ROWS_MAX), "pattern"))
+        (and_more(crawl.suspects.len() as u64, ROWS_MAX, "pattern"))
     }
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn problems(crawl: &CrawlSummary) -> Markup {
                 tbody { @for row in crawl.problems.iter().take(ROWS_MAX) { (problem(row)) } }
             }
         }))
-        (and_more(crawl.problems.len().saturating_sub(ROWS_MAX), "kind"))
+        (and_more(crawl.problems.len() as u64, ROWS_MAX, "kind"))
     }
 }
 
