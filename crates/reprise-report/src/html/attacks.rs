@@ -1,4 +1,4 @@
-//! Simulated attacks on signatures, as one HTML file.
+//! The result of simulated attacks on signatures.
 
 use maud::{Markup, html};
 use reprise_imatch::attack::{Attacks, Fragments, RemovalAttack, Trials, WordAttack};
@@ -14,10 +14,9 @@ const STYLE: &str = concat!(
     include_str!("css/attacks.css")
 );
 
-/// The result of attacks as one HTML file.
+/// Renders the result of attacks as one HTML file.
 ///
-/// Input: any values at all; texts may be hostile. Output: UTF-8 without outside references.
-/// Memory: the output's.
+/// Input: any values. Output: UTF-8 without references to other files. Memory: the size of the output.
 pub fn render_attacks(attacks: &Attacks) -> String {
     let title = "How hard signatures are to evade";
     let body = html! {
@@ -26,9 +25,10 @@ pub fn render_attacks(attacks: &Attacks) -> String {
                 p.title { "I-Match" }
                 h1 { (title) }
                 p.lead {
-                    "A payload of " (counted(attacks.payload_terms as u64, "term"))
-                    " was attacked; the signature stands for its terms in a lexicon of "
-                    (count(attacks.lexicon as u64)) ". Hardened means that a term counts only beside a neighbour that is known there."
+                    "The attacked payload has " (counted(attacks.payload_terms as u64, "term"))
+                    ". Its signature is made of those terms that are in a lexicon of "
+                    (count(attacks.lexicon as u64)) ". In a hardened signature, a term counts only if it is next to a word \
+                     that was its neighbour in the training documents."
                 }
             }
             section {
@@ -37,7 +37,7 @@ pub fn render_attacks(attacks: &Attacks) -> String {
                 @for removal in &attacks.removals { p { (removed(removal)) } }
             }
             section {
-                h2 { "Pieces that campaigns fall into" }
+                h2 { "Fragmentation of campaigns" }
                 (fragments(&attacks.fragmentation))
             }
         }
@@ -56,12 +56,12 @@ fn words(attacks: &[WordAttack]) -> Markup {
                     th scope="col" { "Words added" }
                     th scope="col" { "Defence" }
                     th.number scope="col" { "N: words" }
-                    th.number scope="col" { "L: that help" }
+                    th.number scope="col" { "L: useful" }
                     th.number scope="col" { "C: guesses" }
                     th.number scope="col" { "p" sub { "h" } ": right" }
                     th.number scope="col" { "Formula" }
                     th.number scope="col" { "Simulated" }
-                    th.number scope="col" { "Stddev" }
+                    th.number scope="col" { "Std. dev." }
                     th.number scope="col" { "Evaded" }
                 }
             }
@@ -70,8 +70,10 @@ fn words(attacks: &[WordAttack]) -> Markup {
     };
     html! {
         p.hint {
-            "The formulas are the paper\u{2019}s: T = (N + 1) / (L + 1) words, and (T \u{2212} 1) C + 1 / p" sub { "h" }
-            " attempts where each word is tried in several contexts."
+            "Each attempt adds words to the payload. The attacker can try N words, of which L change the signature. \
+             If an attempt adds one word, the paper expects T = (N + 1) / (L + 1) attempts. If each word is tried in C \
+             guessed contexts, of which the share p" sub { "h" } " is right, it expects (T \u{2212} 1) C + 1 / p"
+            sub { "h" } " attempts."
         }
         (scroll_box("Words added", &table))
     }
@@ -97,12 +99,13 @@ fn word_row(attack: &WordAttack) -> Markup {
 
 fn removed(removal: &RemovalAttack) -> String {
     format!(
-        "Words removed from {}, {}: of {} words, {} change a signature, and {} of these that of the payload too. \
-         The simulated attacker needs {} attempts (standard deviation {}) and evades in {} of all runs.",
+        "Words removed from {}, {} signature: the removal of {} of {} words changes the signature of its payload, and {} \
+         of these words also change the signature of the attacked payload. The simulated attacker needs {} attempts \
+         (standard deviation {}) and evades in {} of all runs.",
         counted(removal.payloads as u64, "other payload"),
         removal.defence,
-        count(removal.words as u64),
         count(removal.learned as u64),
+        count(removal.words as u64),
         count(removal.useful as u64),
         shown(removal.simulated.mean),
         shown(removal.simulated.stddev),
@@ -112,7 +115,7 @@ fn removed(removal: &RemovalAttack) -> String {
 
 fn fragments(rows: &[Fragments]) -> Markup {
     if rows.is_empty() {
-        return empty("There was no noise to put around payloads.");
+        return empty("No campaigns were simulated: there was no noise to add to the payloads.");
     }
     let optional = |value: Option<f64>| value.map_or_else(|| "\u{2013}".to_owned(), shown);
     let table = html! {
@@ -121,7 +124,7 @@ fn fragments(rows: &[Fragments]) -> Markup {
                 tr {
                     th scope="col" { "Noise" }
                     th.number scope="col" { "Words" }
-                    th.number scope="col" { "Pieces, plain" }
+                    th.number scope="col" { "Fragments, plain" }
                     th.number scope="col" { "Hardened" }
                     th.number scope="col" { "Mean rate" }
                     th.number scope="col" { "Best rate" }
@@ -146,10 +149,11 @@ fn fragments(rows: &[Fragments]) -> Markup {
     html! {
         p.hint {
             (counted(rows[0].campaigns as u64, "payload")) " became campaigns of " (count(rows[0].copies as u64))
-            " copies, each with other noise around it. A piece is a group of copies with a signature in common, or a copy \
-             without one. The rate is pieces without contexts by pieces with them."
+            " copies. Each copy has different noise before and after the payload. A fragment is a group of copies that \
+             share a signature, or a copy without a signature. The reduction rate is the number of fragments with plain \
+             signatures divided by the number with hardened ones."
         }
-        (scroll_box("Pieces of campaigns", &table))
+        (scroll_box("Fragments of campaigns", &table))
         @if rows.iter().any(|row| row.hardened.is_some()) { (figures(rows)) }
     }
 }
@@ -159,12 +163,13 @@ fn figures(rows: &[Fragments]) -> Markup {
     html! {
         figure {
             (reduction_plot(rows))
-            (caption(&keys, "Each dot is a campaign, as in the paper\u{2019}s figure 2: to the right, into how many pieces it falls without \
-                contexts; upwards, how many times fewer with them."))
+            (caption(&keys, "Each dot is a campaign, as in the paper\u{2019}s figure 2. The horizontal axis shows the number of \
+                fragments with plain signatures, the vertical axis the reduction rate."))
         }
         figure {
             (rates_plot(rows))
-            (caption(&keys, "Which share of campaigns (upwards) has which rate of reduction (to the right), as in the paper\u{2019}s figure 3."))
+            (caption(&keys, "Each dot shows the share of campaigns (vertical axis) with a reduction rate (horizontal axis), as in \
+                the paper\u{2019}s figure 3."))
         }
     }
 }

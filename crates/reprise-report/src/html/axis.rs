@@ -1,32 +1,32 @@
-//! Scales: where a number lies along an axis, and which numbers are written at it.
+//! Scales: the positions of numbers along an axis, and its labels.
 
 use crate::html::plot::last_decade;
 use crate::numbers::unit;
 
-/// Shingles of a document: no page can have more popular ones.
+/// The number of shingles of a document.
 pub(crate) const SHINGLES: f64 = 84.0;
 
-/// Most labels along an axis.
+/// The most labels of an axis.
 const TICKS_MAX: u32 = 6;
 
-/// Room before the first number of shingles, as a part of the axis: discs there do not reach its labels.
+/// The free part at the start of an axis of shingles, so that discs at the first number do not cover labels.
 const BEFORE: f64 = 0.03;
 
-/// Equal steps from one number to another.
+/// A linear scale.
 pub(crate) struct Linear {
     from: f64,
     to: f64,
     step: f64,
-    /// Where the first number stands.
+    /// The position of the first number, from 0 to 1.
     start: f64,
 }
 
 impl Linear {
-    /// Numbers of shingles, from a ten that is not above `least` to all there can be.
+    /// Creates a scale for numbers of shingles, from the multiple of ten at or below `least` to [`SHINGLES`].
     pub(crate) fn shingles(least: f64) -> Linear {
         let from = (within_shingles(least) / 10.0).floor() * 10.0;
         Linear {
-            // Something must lie between the ends.
+            // The scale must not be empty.
             from: from.min(70.0),
             to: SHINGLES,
             step: 10.0,
@@ -34,7 +34,7 @@ impl Linear {
         }
     }
 
-    /// From 0 to a round number that is not below `most`.
+    /// Creates a scale from 0 to a round number that is at least `most`.
     pub(crate) fn up_to(most: u32) -> Linear {
         let (mut step, mut factors) = (1.0, [2.0, 2.5, 2.0].into_iter().cycle());
         while f64::from(most) > step * f64::from(TICKS_MAX) {
@@ -49,17 +49,18 @@ impl Linear {
         }
     }
 
-    /// From 0 to 1 along the axis.
+    /// Returns the position of a number, from 0 to 1.
     pub(crate) fn at(&self, number: f64) -> f64 {
         self.start + (1.0 - self.start) * unit((number - self.from) / (self.to - self.from))
     }
 
-    /// How much of the axis one whole number takes.
+    /// Returns the distance between two consecutive whole numbers.
     pub(crate) fn one(&self) -> f64 {
         (1.0 - self.start) / (self.to - self.from)
     }
 
-    /// The numbers that are written at the axis. Its end is one of them, and keeps others away.
+    /// Returns the numbers that are labels of the axis. The last number is always one of them; a number too
+    /// close to it is not.
     pub(crate) fn ticks(&self) -> Vec<u64> {
         let mut ticks = Vec::new();
         let mut tick = self.from;
@@ -72,17 +73,17 @@ impl Linear {
     }
 }
 
-/// Room below the first power of ten, as a part of the axis: what stands there is not on the floor.
+/// The free part at the start of the axis, so that dots at the first power of ten are not on the other axis.
 const BELOW: f64 = 0.06;
 
-/// Powers of ten.
+/// A logarithmic scale between powers of ten.
 pub(crate) struct Decades {
     first: u32,
     last: u32,
 }
 
 impl Decades {
-    /// From a power of ten that is not above `least` to one that is not below `most`.
+    /// Creates a scale from the power of ten at or below `least` to the one at or above `most`.
     pub(crate) fn new(least: u64, most: u64) -> Decades {
         let first = least.max(1).ilog10();
         Decades {
@@ -91,17 +92,17 @@ impl Decades {
         }
     }
 
-    /// From 0 to 1 along the axis.
+    /// Returns the position of a number, from 0 to 1.
     pub(crate) fn at(&self, number: u64) -> f64 {
         self.at_float(number as f64)
     }
 
-    /// The same for what is no whole number.
+    /// Returns the position of a number that may have a fraction.
     pub(crate) fn at_float(&self, number: f64) -> f64 {
         self.place(number.max(1.0).log10())
     }
 
-    /// The powers of ten that are written at the axis, and where each stands.
+    /// Returns the exponents of the powers of ten that are labels of the axis, and their positions.
     pub(crate) fn ticks(&self) -> impl Iterator<Item = (u32, f64)> {
         let step = (self.last - self.first).div_ceil(TICKS_MAX).max(1);
         let decades = (self.first..=self.last).step_by(step as usize);
@@ -114,7 +115,7 @@ impl Decades {
     }
 }
 
-/// A number of shingles as it can be: not a number is 0.
+/// Limits a number to the range from 0 to [`SHINGLES`]. NaN becomes 0.
 pub(crate) fn within_shingles(number: f64) -> f64 {
     unit(number / SHINGLES) * SHINGLES
 }
@@ -124,7 +125,7 @@ mod tests {
     use super::{Decades, Linear};
 
     #[test]
-    fn whole_numbers() {
+    fn linear_scales_have_round_labels() {
         assert_eq!(Linear::up_to(0).ticks(), [0, 1]);
         assert_eq!(Linear::up_to(5).ticks(), [0, 1, 2, 3, 4, 5]);
         assert_eq!(Linear::up_to(23).ticks(), [0, 5, 10, 15, 20, 25]);
@@ -133,14 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn shingles() {
+    fn scales_of_shingles_end_at_84() {
         assert_eq!(Linear::shingles(38.0).ticks(), [30, 40, 50, 60, 70, 84]);
         assert_eq!(Linear::shingles(84.0).ticks(), [70, 84]);
         assert_eq!(Linear::shingles(f64::NAN).ticks()[0], 0);
     }
 
     #[test]
-    fn powers_of_ten() {
+    fn logarithmic_scales_have_powers_of_ten() {
         let axis = Decades::new(12, 4_000);
         assert_eq!(
             axis.ticks().map(|(decade, _)| decade).collect::<Vec<_>>(),

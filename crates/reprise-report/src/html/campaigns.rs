@@ -7,25 +7,26 @@ use crate::html::text;
 use crate::numbers::{choose, count, counted, percent, ratio, share};
 use crate::results::{Campaign, Campaigns};
 
-/// So many of the campaigns are open at first, and so on paper.
+/// The number of campaigns that are unfolded, and therefore printed.
 const OPEN: usize = 2;
-/// Most terms that are shown of a campaign.
+
+/// The most terms of a campaign.
 const TERMS_MAX: usize = 60;
 
-/// The body of the section.
+/// Renders the body of the section.
 pub(crate) fn campaigns(found: &Campaigns) -> Markup {
     html! {
         p { (method(found)) }
         @if !found.warnings.is_empty() {
             div.notes {
-                p.label { "What looks wrong" }
+                p.label { "Possible problems" }
                 ul { @for warning in &found.warnings { li { (text::block(warning)) } } }
             }
         }
         (tiles(found))
         h3 { "The largest campaigns" }
         @if found.top.is_empty() {
-            (empty("None: no two documents have a signature in common."))
+            (empty("There is no campaign: no two documents have a signature in common."))
         } @else {
             @for (index, campaign) in found.top.iter().enumerate() { (card(campaign, index < OPEN)) }
             (and_more(found.clusters, found.top.len(), "campaign"))
@@ -33,11 +34,11 @@ pub(crate) fn campaigns(found: &Campaigns) -> Markup {
     }
 }
 
-/// The result in a sentence.
+/// Returns the result in a sentence.
 pub(crate) fn sentence(found: &Campaigns) -> String {
     if found.clusters == 0 {
         return format!(
-            "No two of {} have a signature in common, so there is no campaign.",
+            "No campaign was found: no two of {} have a signature in common.",
             counted(found.documents, "document")
         );
     }
@@ -53,29 +54,30 @@ pub(crate) fn sentence(found: &Campaigns) -> String {
 
 fn method(found: &Campaigns) -> String {
     let trained = if found.is_own_lexicon {
-        ", chosen from this corpus by how many documents have them"
+        ", which were chosen from this corpus by the number of documents that have them"
     } else {
         ""
     };
     let contexts = match found.contexts {
         None => String::new(),
         Some(contexts) => format!(
-            " A term counts only beside a neighbour that is known there, one of {}; so words that were thrown in \
-             at random do not change the signature.",
+            " A term counts only in one of {}, that is, next to a word that was its neighbour in the training \
+             documents. Therefore random words that are added to a document do not change its signature.",
             counted(contexts, "context")
         ),
     };
     let randomised = match found.randomised {
         0 => String::new(),
         lexicons => format!(
-            " {} lexicons that each lack some terms give further signatures, and any one in common will do.",
-            count(lexicons.into())
+            " {}, each without some of the terms, give more signatures; two documents need only one signature in common.",
+            counted(lexicons.into(), "further lexicon")
         ),
     };
     format!(
-        "The signature of a document stands for those of its terms that are in a lexicon of {}{trained}; order, repeats and \
-         all other words do not matter. With fewer than {} a document has none.{contexts}{randomised} \
-         Documents with a signature in common are a campaign if the smaller of the two texts has at least {} of its phrases in the other.",
+        "The signature of a document is made of those of its terms that are in a lexicon of {}{trained}. The order of \
+         the terms, repeats and all other words do not matter. A document with fewer than {} of these terms has no \
+         signature.{contexts}{randomised} Documents with a signature in common belong to a campaign if the longer text \
+         has at least {} of the phrases of the shorter one.",
         counted(found.lexicon_terms, "term"),
         found.terms_min,
         percent(found.shared_min),
@@ -86,10 +88,10 @@ fn tiles(found: &Campaigns) -> Markup {
     html! {
         ul.tiles {
             (tile(found.documents, "documents", "with text"))
-            (tile(found.clusters, "campaigns", &format!("of {} terms or more", found.terms_min)))
+            (tile(found.clusters, "campaigns", &format!("signatures of {} terms or more", found.terms_min)))
             (tile(found.in_clusters, "documents in campaigns", &format!("{} of those with text", share(found.in_clusters, found.documents))))
-            (tile(found.largest, "documents of the largest", &format!("{} of those in campaigns", share(found.largest, found.in_clusters))))
-            (tile(found.unreadable, "documents not readable", "and so in no campaign"))
+            (tile(found.largest, "documents in the largest campaign", &format!("{} of those in campaigns", share(found.largest, found.in_clusters))))
+            (tile(found.unreadable, "unreadable documents", "they are in no campaign"))
         }
     }
 }
@@ -114,8 +116,8 @@ fn card(campaign: &Campaign, is_open: bool) -> Markup {
                     }
                 }
             }
-            p { (counted(campaign.terms.len() as u64, "term")) " in all of them: " (terms(campaign)) }
-            p.dim { "Compared with " (text::url(&campaign.representative)) }
+            p { "All of them have " (counted(campaign.terms.len() as u64, "term")) " in common: " (terms(campaign)) }
+            p.dim { "The documents below were compared with " (text::url(&campaign.representative)) "." }
             (scroll_box("Documents of this campaign", &table(campaign)))
             (and_more(campaign.documents, shown, "document"))
         }
@@ -137,7 +139,7 @@ fn table(campaign: &Campaign) -> Markup {
             thead {
                 tr {
                     th scope="col" { "Containment" }
-                    th scope="col" { "Terms" }
+                    th scope="col" { "Common terms" }
                     th scope="col" { "Date" }
                     th scope="col" { "Document" }
                 }

@@ -1,4 +1,4 @@
-//! The section "How it was crawled".
+//! The section "The crawl".
 
 mod causes;
 mod growth;
@@ -12,36 +12,36 @@ use crate::numbers::{bytes, choose, count, counted, percent, share};
 use crate::results::{CrawlEndReason, CrawlSummary};
 use growth::Curves;
 
-/// Most addresses that a crawl is said to have begun at.
+/// The most seeds that are shown.
 const SEEDS_MAX: usize = 3;
 
-/// The body of the section.
+/// Renders the body of the section.
 pub(crate) fn crawl(crawl: &CrawlSummary) -> Markup {
     let curves = Curves::of(&crawl.growth);
     html! {
         p { (fetched(crawl)) }
         p { (coming(&curves)) " " (ending(crawl)) }
         (tiles(crawl, &curves))
-        h3 { "When new content stopped coming" }
+        h3 { "New content during the crawl" }
         (growth::growth(&curves, crawl.stopped.as_ref()))
-        h3 { "Why there are duplicates" }
+        h3 { "Causes of duplicates" }
         (causes::causes(crawl))
-        h3 { "Which programs make duplicates" }
+        h3 { "Duplicates by program" }
         (tables::generators(crawl))
         h3 { "Suspected traps" }
         (tables::suspects(crawl))
-        h3 { "What was not asked for" }
+        h3 { "URLs that were not requested" }
         (tables::refused(crawl))
-        h3 { "What went wrong" }
+        h3 { "Problems" }
         (tables::problems(crawl))
     }
 }
 
-/// The result of a crawl in a sentence.
+/// Returns the result of a crawl in a sentence.
 pub(crate) fn sentence(crawl: &CrawlSummary) -> String {
     format!(
-        "The crawl met {} with text; {} ({}) {} unique, the others have the text of an earlier page, nearly so, \
-         or belong to a trap.",
+        "The crawl fetched {} with text. {} ({}) {} unique. The others have the same or nearly the same text as an earlier \
+         page, or belong to a trap.",
         counted(crawl.pages, "page"),
         count(crawl.unique),
         share(crawl.unique, crawl.pages),
@@ -78,26 +78,26 @@ fn fetched(crawl: &CrawlSummary) -> Markup {
         (choose(crawl.near, "is a near duplicate", "are near duplicates")) "."
         @if crawl.trap_pages > 0 {
             " " (counted(crawl.trap_pages, "page")) " more " (choose(crawl.trap_pages, "belongs", "belong"))
-            " to patterns that go on and on without anything new."
+            " to URL patterns that seem endless and have no new content."
         }
-        @if !rest.is_empty() { " Beside pages, there were " (listed(&rest)) "." }
+        @if !rest.is_empty() { " In addition, there were " (listed(&rest)) "." }
     }
 }
 
 fn beginning(seeds: &[String]) -> Markup {
     html! {
         @for (index, seed) in seeds.iter().take(SEEDS_MAX).enumerate() {
-            @if index == 0 { "From " } @else { ", " }
+            @if index == 0 { "The crawl started at " } @else { ", " }
             (text::url(seed))
         }
         @if seeds.len() > SEEDS_MAX {
-            " and " (addresses((seeds.len() - SEEDS_MAX) as u64)) " more"
+            " and " (counted((seeds.len() - SEEDS_MAX) as u64, "other URL"))
         }
-        @if !seeds.is_empty() { " on, " }
+        @if !seeds.is_empty() { ". " }
     }
 }
 
-/// "a, b and c".
+/// Joins parts as "a, b and c".
 fn listed(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
@@ -106,18 +106,18 @@ fn listed(parts: &[String]) -> String {
     }
 }
 
-/// When unique pages came.
+/// Returns a sentence about the time at which unique pages were fetched.
 fn coming(curves: &Curves) -> String {
     let (Some(half), Some(most), Some(last)) = (
         curves.reached(1, 2),
         curves.reached(9, 10),
         curves.reached(1, 1),
     ) else {
-        return "No page with new content came.".to_owned();
+        return "No page had new content.".to_owned();
     };
     let after = curves.pages().saturating_sub(last);
     let after = match after {
-        0 => "new content came to the very end".to_owned(),
+        0 => "there was new content until the end".to_owned(),
         1 => "the 1 page after it brought nothing new".to_owned(),
         after => format!(
             "the {} pages after it ({}) brought nothing new",
@@ -133,24 +133,24 @@ fn coming(curves: &Curves) -> String {
     )
 }
 
-/// Why the crawl ended.
+/// Returns sentences about the end of the crawl.
 fn ending(crawl: &CrawlSummary) -> String {
     let left = match crawl.left {
         0 => String::new(),
         left => format!(
-            " {} {} heard of and not fetched.",
-            addresses(left),
+            " {} {} found but not fetched.",
+            counted(left, "URL"),
             choose(left, "was", "were")
         ),
     };
     let Some(stopped) = &crawl.stopped else {
-        return format!("The crawl ended when nothing was left to fetch.{left}");
+        return format!("The crawl ended when all URLs had been fetched.{left}");
     };
     match &stopped.reason {
         CrawlEndReason::NothingNew => format!(
-            "The stop rule ended the crawl: of the last {}, {} brought new content. If the pages that are left are \
-             like these, at most {} of them have any, with a confidence of {}. This is a reason to stop, not a \
-             proof: what nothing links to yet is not counted.{left}",
+            "The stop rule ended the crawl: of the last {}, {} brought new content. If the remaining pages are \
+             like these, at most {} of them have any, with a confidence of {}. This is not a proof: pages that no \
+             fetched page links to are unknown.{left}",
             counted(stopped.window.unwrap_or(0), "page"),
             match stopped.new.unwrap_or(0) {
                 0 => "none".to_owned(),
@@ -160,10 +160,10 @@ fn ending(crawl: &CrawlSummary) -> String {
             percent(stopped.confidence),
         ),
         CrawlEndReason::Pages => format!(
-            "The crawl ended because it had as many pages as were asked for; there may be more.{left}"
+            "The crawl ended because it reached its limit of pages; there may be more.{left}"
         ),
         CrawlEndReason::Asked => format!(
-            "The crawl was told to end; it goes on where it ended when it is started again.{left}"
+            "The crawl was stopped; it continues from there when it is started again.{left}"
         ),
         CrawlEndReason::Other(other) => format!(
             "The crawl ended early ({}).{left}",
@@ -179,22 +179,13 @@ fn tiles(crawl: &CrawlSummary, curves: &Curves) -> Markup {
             (tile(crawl.fetched, "responses", &bytes(crawl.bytes)))
             (tile(crawl.pages, "pages with text", &format!("{} of the responses", share(crawl.pages, crawl.fetched))))
             (tile(crawl.unique, "unique pages", &of_pages(crawl.unique)))
-            (tile(curves.reached(1, 1).unwrap_or(0), "pages until the last new one", "in the order of the crawl"))
+            (tile(curves.reached(1, 1).unwrap_or(0), "pages until the last unique one", "in the order of the crawl"))
             (tile(crawl.exact, "exact duplicates", &of_pages(crawl.exact)))
             (tile(crawl.near, "near duplicates", &of_pages(crawl.near)))
             (tile(crawl.trap_pages, "pages of traps", &of_pages(crawl.trap_pages)))
-            (tile(crawl.left, "addresses left", "heard of, not fetched"))
+            (tile(crawl.left, "remaining URLs", "found but not fetched"))
         }
     }
-}
-
-/// "1 address", "2 addresses".
-fn addresses(number: u64) -> String {
-    format!(
-        "{} {}",
-        count(number),
-        choose(number, "address", "addresses")
-    )
 }
 
 #[cfg(test)]
@@ -203,7 +194,7 @@ mod tests {
     use crate::results::{CrawlEnd, CrawlEndReason, CrawlSummary};
 
     #[test]
-    fn lists_in_words() {
+    fn parts_are_joined_in_words() {
         let parts = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&parts), "a, b and c");
         assert_eq!(listed(&parts[..2]), "a and b");
@@ -211,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn when_new_content_came() {
+    fn the_time_of_new_content_is_described() {
         let curves = Curves::of(&[[1, 1, 0, 0], [2, 2, 0, 0], [3, 2, 1, 0], [4, 2, 1, 1]]);
         assert_eq!(
             coming(&curves),
@@ -219,23 +210,23 @@ mod tests {
              the 2 pages after it (50%) brought nothing new."
         );
         assert!(
-            coming(&Curves::of(&[[1, 1, 0, 0]])).ends_with("new content came to the very end.")
+            coming(&Curves::of(&[[1, 1, 0, 0]])).ends_with("there was new content until the end.")
         );
-        assert_eq!(coming(&Curves::of(&[])), "No page with new content came.");
+        assert_eq!(coming(&Curves::of(&[])), "No page had new content.");
     }
 
     #[test]
-    fn every_ending_has_words() {
+    fn every_end_reason_is_described() {
         let mut crawl = CrawlSummary::default();
         assert_eq!(
             ending(&crawl),
-            "The crawl ended when nothing was left to fetch."
+            "The crawl ended when all URLs had been fetched."
         );
         crawl.left = 1;
         for (reason, words) in [
             (CrawlEndReason::NothingNew, "The stop rule ended the crawl"),
-            (CrawlEndReason::Pages, "as many pages as were asked for"),
-            (CrawlEndReason::Asked, "was told to end"),
+            (CrawlEndReason::Pages, "reached its limit of pages"),
+            (CrawlEndReason::Asked, "was stopped"),
             (
                 CrawlEndReason::Other("moon".to_owned()),
                 "ended early (moon)",
@@ -247,7 +238,7 @@ mod tests {
             });
             let said = ending(&crawl);
             assert!(said.contains(words), "{said}");
-            assert!(said.ends_with("1 address was heard of and not fetched."));
+            assert!(said.ends_with("1 URL was found but not fetched."));
         }
     }
 }

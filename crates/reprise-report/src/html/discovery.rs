@@ -9,10 +9,10 @@ use crate::html::text;
 use crate::numbers::{choose, count, counted, share};
 use crate::results::{CountBy, Discovery, TopObject};
 
-/// So many of the top objects are open at first, and so on paper.
+/// The number of objects that are unfolded, and therefore printed.
 const OPEN: usize = 3;
 
-/// Characters of an object's text that stand in its heading.
+/// The most characters of an object's text in its heading.
 const HEADING_CHARS: usize = 72;
 
 /// Returns the noun for what was counted: `chunk` or `file`.
@@ -20,7 +20,7 @@ pub(crate) fn object(discovery: &Discovery) -> &'static str {
     discovery.level.as_str()
 }
 
-/// "on more than 4 sites", "more than 4 times".
+/// Returns "on more than 4 sites" or "more than 4 times".
 pub(crate) fn above_threshold(discovery: &Discovery) -> String {
     let threshold = discovery.threshold;
     match discovery.count {
@@ -32,22 +32,22 @@ pub(crate) fn above_threshold(discovery: &Discovery) -> String {
     }
 }
 
-/// The body of the section.
+/// Renders the body of the section.
 pub(crate) fn discovery(discovery: &Discovery) -> Markup {
     html! {
         p { (introduction(discovery)) }
-        h3 { "How often things repeat" }
+        h3 { "How often " (object(discovery)) "s occur" }
         @if has_dots(&discovery.frequency) {
             figure {
                 (frequency_plot(discovery))
                 figcaption {
                     span.key { span.swatch.hot {} "above the threshold" }
-                    span.key { span.swatch {} "the others" }
-                    span.key { "Both scales are logarithmic. Far to the right lie the " (object(discovery)) "s that are nearly everywhere." }
+                    span.key { span.swatch {} "at or below it" }
+                    span.key { "Both scales are logarithmic. The " (object(discovery)) "s at the right occur almost everywhere." }
                 }
             }
         } @else {
-            (empty(&format!("There is no {} in the corpus, so there is nothing to plot.", object(discovery))))
+            (empty(&format!("The corpus has no {}s, so there is nothing to plot.", object(discovery))))
         }
         h3 { "The most copied " (object(discovery)) "s" }
         @if discovery.top.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn discovery(discovery: &Discovery) -> Markup {
 fn introduction(discovery: &Discovery) -> String {
     let object = object(discovery);
     if discovery.objects == 0 {
-        return format!("No {object} was counted, so none can be a copy.");
+        return format!("The corpus has no {object}s to count.");
     }
     let Discovery {
         objects,
@@ -74,26 +74,26 @@ fn introduction(discovery: &Discovery) -> String {
     let stop = match stop {
         0 => String::new(),
         stop => format!(
-            " {} {} left out, whatever {} count.",
+            " {} {} excluded, regardless of {} count.",
             counted(stop, "stop chunk"),
             choose(stop, "was", "were"),
             choose(stop, "its", "their"),
         ),
     };
     format!(
-        "{} {} counted, {} of them distinct. A {object} that appears {} counts as copied and becomes a label; \
-         the threshold was {}. {} {} so ({} of the distinct ones).{stop}",
+        "{} {} counted, {} of them distinct. A {object} that appears {} counts as copied and becomes a label. \
+         This threshold {}. {} became {} ({} of the distinct ones).{stop}",
         counted(objects, object),
         choose(objects, "was", "were"),
         count(distinct),
         above_threshold(discovery),
         if discovery.threshold_auto {
-            "chosen from the data"
+            "follows from the size of the corpus"
         } else {
-            "given"
+            "was given"
         },
         counted(labeled, object),
-        choose(labeled, "does", "do"),
+        choose(labeled, "a label", "labels"),
         share(labeled, distinct),
     )
 }
@@ -101,15 +101,15 @@ fn introduction(discovery: &Discovery) -> String {
 fn no_top(discovery: &Discovery) -> String {
     let object = object(discovery);
     if discovery.objects == 0 {
-        format!("None: there is no {object} in the corpus.")
+        format!("The corpus has no {object}s.")
     } else if discovery.labeled == 0 {
         format!(
-            "None: no {object} that counts appears {}.",
+            "No {object} that counts appears {}.",
             above_threshold(discovery)
         )
     } else {
         format!(
-            "None were chosen to be shown, of {}.",
+            "This report lists none of the {}.",
             counted(discovery.labeled, "label")
         )
     }
@@ -131,7 +131,7 @@ fn top_object(top: &TopObject, is_open: bool) -> Markup {
             @if !top.reason.is_empty() { p { (text::line(&top.reason)) } }
             pre.source dir="auto" { (text::block(&top.text)) }
             @if !top.urls.is_empty() {
-                p.label { "Found on, among others" }
+                p.label { "Some of the pages that have it" }
                 ul.urls { @for url in &top.urls { li { (text::url(url)) } } }
             }
             p.fingerprint { "fingerprint " code { (top.fingerprint) } }

@@ -1,17 +1,18 @@
-//! The frame of every file: head, policy, style.
+//! The parts that all files have: head, policy and style.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::html::text;
 
-/// No script, no request, no form, no other base for links. `data:` is for the empty icon below.
+/// The content security policy: no scripts, requests, forms or other base for links. `data:` is for the empty
+/// icon below.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
      base-uri 'none'; form-action 'none'";
 
-/// Colours, type and what both kinds of file have in common.
+/// The style that all files have.
 const BASE: &str = include_str!("css/base.css");
 
-/// A whole file with this style and body.
+/// Renders a file with this style and body.
 pub(crate) fn document(title: &str, style: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
@@ -22,10 +23,10 @@ pub(crate) fn document(title: &str, style: &str, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
-                // Telephone numbers in hostile text would become links.
+                // Without this, phones turn numbers in hostile text into links.
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 title { (text::line(title)) }
-                // Without it a browser asks the server of the file for one.
+                // Without this, a browser requests an icon from the server of the file.
                 link rel="icon" href="data:,";
                 style { (PreEscaped(BASE)) (PreEscaped(style)) }
             }

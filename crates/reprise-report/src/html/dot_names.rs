@@ -1,28 +1,32 @@
-//! Names beside dots, where they do not lie on each other.
+//! Positions of names beside dots, such that names do not cover each other.
 
-/// How large letters are on a telephone, where they are largest beside the plot.
+/// The width of a character in the units of the plot. On a phone, characters are largest relative to the
+/// plot; this is their width there.
 const CHAR_WIDTH: f64 = 11.3;
+
+/// The height of a line, likewise.
 const CHAR_HEIGHT: f64 = 22.0;
 
-/// Between a dot and its name.
+/// The distance between a dot and its name.
 const GAP: f64 = 7.0;
 
-/// Where a name stands: its dot is at one end, above or below it.
+/// The position of a name. Its dot is above or below one end of the name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Label {
     pub(crate) x: f64,
-    /// The line that letters stand on.
+    /// The baseline.
     pub(crate) y: f64,
-    /// Whether it ends at `x` instead of beginning there.
+    /// True if the name ends at `x`, false if it begins there.
     pub(crate) is_end: bool,
 }
 
-/// What must not be covered: left, top, right, bottom.
+/// The left, top, right and bottom edges of a rectangle.
 pub(crate) type Area = (f64, f64, f64, f64);
 
-/// A place for each of these names beside its dot, the first ones first; none where there is no room.
+/// Returns a position for the name of each dot, or `None` if there is no room. Earlier names are placed
+/// first.
 ///
-/// Names lie within an area. They never cover a dot with a name, and the `other` dots only if they must.
+/// Names are inside `within`. They never cover a dot of `dots`, and cover as few `other` dots as possible.
 pub(crate) fn place(
     dots: &[(f64, f64, &str)],
     other: &[(f64, f64)],
@@ -52,7 +56,7 @@ fn around(x: f64, y: f64) -> Area {
     (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
 }
 
-/// Above the dot and its error bar, or below.
+/// Returns the possible positions: above or below the dot and its error bar.
 fn choices(x: f64, y: f64) -> [Label; 4] {
     let (above, below) = (y - GAP, y + GAP - 2.0 + CHAR_HEIGHT * 0.7);
     [(above, true), (above, false), (below, true), (below, false)].map(|(y, is_end)| Label {
@@ -68,7 +72,7 @@ fn area(label: &Label, width: f64) -> Area {
     } else {
         label.x
     };
-    // Some letters reach below the line.
+    // Some letters reach below the baseline.
     (
         left,
         label.y - CHAR_HEIGHT * 0.7,
@@ -77,7 +81,7 @@ fn area(label: &Label, width: f64) -> Area {
     )
 }
 
-/// Letters beyond ASCII may be twice as wide.
+/// Returns the width of a name. A character that is not ASCII may be twice as wide.
 fn width(name: &str) -> f64 {
     let chars = name.chars().map(|c| if c.is_ascii() { 1.0 } else { 2.0 });
     chars.sum::<f64>() * CHAR_WIDTH
@@ -98,7 +102,7 @@ mod tests {
     const WITHIN: (f64, f64, f64, f64) = (0.0, 0.0, 400.0, 300.0);
 
     #[test]
-    fn names_do_not_meet() {
+    fn names_do_not_overlap() {
         let dots: Vec<(f64, f64, &str)> = (0..12_u8)
             .map(|number| {
                 (
@@ -120,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_room_is_left_out() {
+    fn a_name_without_room_has_no_position() {
         let long = "x".repeat(100);
         assert_eq!(place(&[(200.0, 100.0, &long)], &[], WITHIN), [None]);
         assert!(place(&[(5.0, 100.0, "left")], &[], WITHIN)[0].is_some_and(|label| !label.is_end));
@@ -128,8 +132,9 @@ mod tests {
             place(&[(395.0, 100.0, "right")], &[], WITHIN)[0].is_some_and(|label| label.is_end)
         );
     }
+
     #[test]
-    fn other_dots_are_covered_only_if_they_must_be() {
+    fn other_dots_are_covered_only_if_necessary() {
         let dot = [(390.0, 100.0, "name")];
         let above = place(&dot, &[], WITHIN)[0].expect("a place");
         let below = place(&dot, &[(370.0, above.y - 5.0)], WITHIN)[0].expect("a place");

@@ -1,4 +1,4 @@
-//! How many edits until a copy is no longer found: one plot and one table.
+//! The number of edits until a copy is no longer found, as a plot and tables.
 
 use maud::{Markup, html};
 
@@ -14,29 +14,31 @@ const STYLE: &str = concat!(
     include_str!("css/lab.css")
 );
 
-/// The result of an experiment on evasion, as one HTML file.
+/// Renders the result of an experiment on evasion as one HTML file.
 ///
-/// Input: any values at all. Output: UTF-8 without outside references. Memory: the output's.
+/// Input: any values; texts may be hostile. Output: UTF-8 without references to other files. Memory: the size
+/// of the output.
 pub fn render_evasion(evasion: &Evasion) -> String {
-    let title = "How many edits until a copy is no longer found?";
+    let title = "Edits until a copy is no longer found";
     let body = html! {
         main.lab {
             header {
                 p.title { (text::line(&evasion.corpus)) }
                 h1 { (title) }
                 p.lead {
-                    "Copies of " (counted(evasion.documents, "page")) " (" (count(evasion.words.median.unwrap_or(0)))
-                    " words in the middle) were edited more and more, until each method no longer found them."
+                    "Copies of " (counted(evasion.documents, "page")) " with a median of "
+                    (counted(evasion.words.median.unwrap_or(0), "word"))
+                    " were edited step by step until each method no longer found them."
                 }
                 (notes(&evasion.sentences()))
             }
             (figure(evasion))
             section {
-                h2 { "In numbers" }
+                h2 { "Numbers" }
                 @for rows in by_edit(&evasion.rows) { (table(rows)) }
             }
             section {
-                h2 { "When is a page found?" }
+                h2 { "Conditions for a copy" }
                 (rules(evasion))
             }
         }
@@ -49,7 +51,7 @@ pub(crate) fn by_edit(rows: &[EvasionRow]) -> impl Iterator<Item = &[EvasionRow]
     rows.chunk_by(|a, b| a.edit == b.edit)
 }
 
-/// Sentences that the reader should know.
+/// Renders sentences in a box.
 pub(crate) fn notes(notes: &[String]) -> Markup {
     html! {
         @if !notes.is_empty() {
@@ -60,16 +62,16 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 
 fn figure(evasion: &Evasion) -> Markup {
     if evasion.documents == 0 || evasion.rows.is_empty() {
-        return empty("Nothing was tried.");
+        return empty("No edits were tried.");
     }
     html! {
         figure {
             (scroll_box("Edits until a copy is no longer found", &evasion_plot(&evasion.rows)))
             (caption(
-                &[("hot disc", "median"), ("thin", "from the first to the third quartile"), ("disc hollow", "never in the middle")],
-                "Each row is a method against one kind of edit: the further right, the more work it is to evade it (on a \
-                 logarithmic scale). Rows that reach the column at the right are pages whose copies are found however much \
-                 is edited. The copy with one edit less is still found.",
+                &[("hot disc", "median"), ("thin", "from the first to the third quartile"), ("disc hollow", "the median is never")],
+                "Each row shows one method and one kind of edit. The further to the right, the more edits are needed to \
+                 evade the method (logarithmic scale). The last column, never, stands for copies that are found even \
+                 with all possible edits.",
             ))
         }
     }
@@ -81,9 +83,9 @@ fn table(rows: &[EvasionRow]) -> Markup {
             thead {
                 tr {
                     th { "Method" }
-                    th.number { "Edits" }
+                    th.number { "Edits (median)" }
                     th.number { "Quartiles" }
-                    th.number { "Of the words" }
+                    th.number { "Edits per word" }
                     th.number { "Never" }
                     th.number { "Pages" }
                 }
@@ -121,12 +123,12 @@ fn table_row(row: &EvasionRow) -> Markup {
     }
 }
 
-/// A number of edits; `None` is never.
+/// Formats a number of edits; `None` is "never".
 pub(crate) fn edits(number: Option<u64>) -> String {
     number.map_or("never".to_owned(), count)
 }
 
-/// Shares can be above the whole: a word has several letters.
+/// Formats edits per word in percent. This can be above 100%, because a word has several letters.
 fn share(value: f64) -> String {
     if value <= 1.0 {
         percent(value)

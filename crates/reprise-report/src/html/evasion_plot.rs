@@ -1,4 +1,4 @@
-//! Medians and quartiles of edits, a row for each method, all kinds of edits below each other.
+//! The medians and quartiles of edits: a group of rows for each kind of edit, and in it a row for each method.
 
 use maud::{Markup, html};
 
@@ -10,18 +10,25 @@ use crate::numbers::counted;
 use crate::results::{EvasionRow, Quartiles};
 
 const WIDTH: f64 = 640.0;
-/// Where the axis begins: left of it stand the methods.
+/// The left end of the axis; the names of methods are to its left.
 const LEFT: f64 = 132.0;
-/// Where it ends: right of it is the column for never.
+
+/// The right end of the axis.
 const RIGHT: f64 = 546.0;
+
+/// The middle of the column for "never".
 const NEVER: f64 = 608.0;
+
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 34.0;
-/// Height of a row, and of the line above a group of rows.
+
+/// The height of a row.
 const ROW: f64 = 19.0;
+
+/// The height of the heading of a group.
 const HEAD: f64 = 36.0;
 
-/// Draws at least one row.
+/// Draws the rows, of which there must be at least one.
 pub(crate) fn evasion_plot(rows: &[EvasionRow]) -> Markup {
     let groups: Vec<&[EvasionRow]> = by_edit(rows).collect();
     let height = TOP + groups.len() as f64 * HEAD + rows.len() as f64 * ROW + BOTTOM;
@@ -54,7 +61,7 @@ pub(crate) fn evasion_plot(rows: &[EvasionRow]) -> Markup {
     }
 }
 
-/// Where each group begins.
+/// Returns the top of each group.
 fn tops(groups: &[&[EvasionRow]]) -> impl Iterator<Item = f64> {
     groups.iter().scan(TOP, |next, group| {
         let top = *next;
@@ -84,7 +91,7 @@ fn drawn(row: &EvasionRow, y: f64, axis: &Decades) -> Markup {
     if row.documents == 0 {
         return html! {
             (label)
-            text.none x=(px(LEFT + 8.0)) y=(px(y + 4.0)) { "no page to try" }
+            text.none x=(px(LEFT + 8.0)) y=(px(y + 4.0)) { "no suitable page" }
         };
     }
     let (above, y) = (px(y - ROW / 2.0), px(y));
@@ -102,7 +109,7 @@ fn drawn(row: &EvasionRow, y: f64, axis: &Decades) -> Markup {
 fn title(row: &EvasionRow) -> String {
     let [first, median, third] = quartiles(row).map(edits);
     format!(
-        "{}, {}: {median} in the middle, quartiles {first} and {third}; {} of {} never",
+        "{}, {}: median {median}, quartiles {first} and {third}; never for {} of {}",
         text::line(&row.method),
         text::line(&row.meaning),
         row.never,

@@ -1,4 +1,4 @@
-//! How much less campaigns fall apart with contexts: dots on logarithmic axes, as in the paper.
+//! The fragmentation of campaigns with and without contexts, drawn as dots on logarithmic axes as in the paper.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::html::axis::Decades;
 use crate::html::plot::{decade_label, plot, px, x_at, x_tick, y_at, y_tick};
 use crate::numbers::{counted, percent};
 
-/// Decades below 1 on the axis of shares: down to one campaign in a thousand.
+/// The number of powers of ten on the axis of shares, which begins at one campaign in a thousand.
 const SHARE_DECADES: f64 = 3.0;
 
-/// Pieces without contexts, to the right, and the rate of reduction, upwards.
+/// Draws the number of fragments without contexts (horizontal) and the reduction rate (vertical).
 pub(crate) fn reduction_plot(rows: &[Fragments]) -> Markup {
-    // Many campaigns with one outcome are one dot.
+    // Campaigns with the same numbers are one dot.
     let mut dots: BTreeMap<(bool, usize, usize), u64> = BTreeMap::new();
     for row in rows {
         for &(before, after) in &row.reductions {
@@ -29,26 +29,26 @@ pub(crate) fn reduction_plot(rows: &[Fragments]) -> Markup {
         @for (&(is_words, before, after), &campaigns) in &dots {
             circle.dot.hot[is_words] cx=(px(x_at(x.at(before as u64)))) cy=(px(y_at(rate_at(&y, before, after)))) r="3.5" {
                 title {
-                    (counted(campaigns, "campaign")) ": " (counted(before as u64, "piece")) " without contexts, "
-                    (after) " with them"
+                    (counted(campaigns, "campaign")) ": " (counted(before as u64, "fragment")) " without contexts, "
+                    (after) " with contexts"
                 }
             }
         }
     };
     plot(
-        "Pieces of campaigns, and how many times fewer they are with contexts",
-        "pieces without contexts \u{2192}",
-        "\u{2191} times fewer with contexts",
+        "The reduction rate of campaigns by their number of fragments without contexts",
+        "fragments without contexts \u{2192}",
+        "\u{2191} reduction rate",
         &drawing,
     )
 }
 
-/// Rates of reduction, to the right, and the share of campaigns with each, upwards.
+/// Draws the reduction rates (horizontal) and the share of campaigns with each (vertical).
 pub(crate) fn rates_plot(rows: &[Fragments]) -> Markup {
     let mut bars: BTreeMap<(bool, u64), (f64, u64)> = BTreeMap::new();
     for row in rows {
         for &(rate, share) in &row.rates {
-            // Rates come in fifths below 2, and whole above.
+            // Rates below 2 are multiples of 0.2, higher ones are whole numbers.
             let bar = bars
                 .entry((is_words(row), (rate * 5.0).round() as u64))
                 .or_default();
@@ -75,13 +75,13 @@ pub(crate) fn rates_plot(rows: &[Fragments]) -> Markup {
             @let share = sum / kinds(is_words).max(1) as f64;
             @let rate = fifths as f64 / 5.0;
             circle.dot.hot[is_words] cx=(px(x_at(x.at_float(rate)))) cy=(px(y_at(y(share)))) r="3.5" {
-                title { (percent(share)) " of campaigns with a rate of " (px(rate)) }
+                title { (percent(share)) " of campaigns with a reduction rate of " (px(rate)) }
             }
         }
     };
     plot(
-        "Shares of campaigns by how many times fewer pieces they have with contexts",
-        "times fewer with contexts \u{2192}",
+        "The share of campaigns by their reduction rate",
+        "reduction rate \u{2192}",
         "\u{2191} share of campaigns",
         &drawing,
     )

@@ -1,4 +1,4 @@
-//! How many objects occur how often.
+//! The number of objects by how often they occur.
 
 use maud::Markup;
 
@@ -7,7 +7,7 @@ use crate::html::log_dots::{LogDots, log_dots_plot};
 use crate::numbers::counted;
 use crate::results::Discovery;
 
-/// The plot of `discovery.frequency`, which is not empty.
+/// Draws `discovery.frequency`, which must not be empty.
 pub(crate) fn frequency_plot(discovery: &Discovery) -> Markup {
     let (object, measure) = (object(discovery), discovery.count.noun());
     log_dots_plot(&LogDots {
@@ -15,7 +15,7 @@ pub(crate) fn frequency_plot(discovery: &Discovery) -> Markup {
         object,
         measure,
         hot_above: discovery.threshold,
-        // Labels begin above the threshold: the line stands between it and the next count.
+        // Counts above the threshold make labels, so the line is between the threshold and the next count.
         line: (
             discovery.threshold as f64 + 0.5,
             format!("more than {}", counted(discovery.threshold, measure)),

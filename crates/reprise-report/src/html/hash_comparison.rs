@@ -1,5 +1,5 @@
-//! A cryptographic hash beside a locality-sensitive one: the confusion matrix, and how it depends on
-//! the threshold.
+//! The comparison of a cryptographic hash with a locality-sensitive one: the confusion matrix, and the false
+//! positives at other thresholds.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::html::evasion::notes;
 use crate::html::parts::{caption, empty, scroll_box};
 use crate::html::plot::{decade_label, plot, px, threshold_line, x_at, x_tick, y_at, y_tick};
 use crate::html::{document, text};
-use crate::numbers::{count, counted};
+use crate::numbers::{choose, count, counted};
 use crate::results::{Confusion, FalsePositive, HashComparison, HashThreshold};
 
 const STYLE: &str = concat!(
@@ -17,36 +17,37 @@ const STYLE: &str = concat!(
     include_str!("css/lab.css")
 );
 
-/// Most letters of a chunk that are shown.
+/// The most characters of a chunk.
 const CHUNK_CHARS: usize = 400;
 
-/// The result of a comparison, as one HTML file.
+/// Renders the result of a comparison as one HTML file.
 ///
-/// Input: any values at all; texts may be hostile. Output: UTF-8 without outside references.
-/// Memory: the output's.
+/// Input: any values; texts may be hostile. Output: UTF-8 without references to other files. Memory: the size
+/// of the output.
 pub fn render_hash_comparison(comparison: &HashComparison) -> String {
-    let title = "Cryptographic against locality-sensitive hashes";
+    let title = "Cryptographic and locality-sensitive hashes compared";
     let body = html! {
         main.lab {
             header {
                 p.title { (text::line(&comparison.corpus)) }
                 h1 { (title) }
                 p.lead {
-                    (counted(comparison.pages, "page")) " were compared with each other: "
-                    (counted(comparison.pairs, "pair")) ". A pair is taken for a copy if a chunk of one is a chunk of the \
-                     other, by either hash. It is one if the two have " (text::line(&comparison.truth())) "."
+                    (counted(comparison.pages, "page")) " " (choose(comparison.pages, "was", "were"))
+                    " compared with each other: "
+                    (counted(comparison.pairs, "pair")) ". A hash takes two pages for copies if it finds a chunk that both \
+                     have. They really are copies if they have " (text::line(&comparison.truth())) "."
                 }
                 (notes(&comparison.sentences()))
             }
             (matrix(comparison))
             section {
-                h2 { "How much depends on the threshold" }
+                h2 { "False positives at other thresholds" }
                 (figure(comparison))
             }
             section {
-                h2 { "What deceives the hash" }
+                h2 { "Examples of false positives" }
                 @if comparison.examples.is_empty() {
-                    (empty("No pair without text in common scored enough."))
+                    (empty("There is no false positive."))
                 }
                 @for pair in &comparison.examples { (example(pair)) }
             }
@@ -65,10 +66,12 @@ fn matrix(comparison: &HashComparison) -> Markup {
         ("", "missed (false negatives)", |found| {
             found.false_negatives
         }),
-        ("No copy", "taken for a copy (false positives)", |found| {
-            found.false_positives
-        }),
-        ("", "left alone (true negatives)", |found| {
+        (
+            "Not a copy",
+            "taken for a copy (false positives)",
+            |found| found.false_positives,
+        ),
+        ("", "not taken for a copy (true negatives)", |found| {
             found.true_negatives
         }),
     ];
@@ -110,8 +113,8 @@ fn figure(comparison: &HashComparison) -> Markup {
             (drawing(comparison, &seen))
             (caption(
                 &[("hot", "at the threshold and above"), ("", "below it")],
-                "False positives of the locality-sensitive hash at each threshold, on a logarithmic scale. A threshold of \
-                 128 asks for equal digests. Where there is no dot there was no false positive.",
+                "The number of false positives of the locality-sensitive hash at each threshold (logarithmic scale). At 128, \
+                 digests must be equal. A threshold without a dot has no false positives.",
             ))
         }
     }
@@ -142,7 +145,7 @@ fn drawing(comparison: &HashComparison, seen: &[&HashThreshold]) -> Markup {
     plot(
         "False positives by threshold",
         "threshold \u{2192}",
-        "\u{2191} pairs wrongly taken for copies",
+        "\u{2191} false positives",
         &drawing,
     )
 }

@@ -1,4 +1,4 @@
-//! How a value from 0 to 1 is distributed: bars, and a line for what has been passed so far.
+//! The distribution of a value from 0 to 1: a histogram with the cumulative distribution as a line.
 
 use maud::{Markup, html};
 
@@ -7,24 +7,24 @@ use crate::html::plot::{
 };
 use crate::numbers::{count, counted, ratio, share, unit};
 
-/// What is plotted, in words.
+/// The words of a plot.
 pub(crate) struct Words<'a> {
-    /// The things: `page`.
+    /// The noun for what is counted, such as `page`.
     pub(crate) noun: &'a str,
-    /// Their value: `contains`.
+    /// The name of the value, such as `share`.
     pub(crate) value: &'a str,
 }
 
-/// One bar, and what it stands for.
+/// A bar of the histogram.
 struct Bar {
     from: f64,
     to: f64,
     number: u64,
-    /// All things up to its right edge.
+    /// The sum of the numbers up to this bar.
     so_far: u64,
 }
 
-/// The plot of a histogram that is not all zeros, with a key.
+/// Draws a histogram in which at least one number is not 0, with a caption.
 pub(crate) fn histogram_plot(bins: &[u64], threshold: f64, words: &Words<'_>) -> Markup {
     let Words { noun, value } = words;
     let bars = bars(bins);
@@ -47,11 +47,11 @@ pub(crate) fn histogram_plot(bins: &[u64], threshold: f64, words: &Words<'_>) ->
             ))
             figcaption {
                 span.key { span.swatch.hot {} (noun) "s above the threshold" }
-                span.key { span.swatch {} "the others" }
-                span.key { span.swatch.thin {} "share of " (noun) "s up to here (right scale)" }
-                span.key { "Bars are on a logarithmic scale." }
+                span.key { span.swatch {} "other " (noun) "s" }
+                span.key { span.swatch.thin {} (noun) "s with this value or a lower one (right scale)" }
+                span.key { "The scale of the bars is logarithmic." }
                 @if threshold >= 1.0 {
-                    span.key { "The threshold is " (format!("{threshold:.2}")) ": nothing can lie above it." }
+                    span.key { "No " (noun) " can exceed the threshold of " (format!("{threshold:.2}")) "." }
                 }
             }
         }
@@ -77,7 +77,7 @@ fn bars(bins: &[u64]) -> Vec<Bar> {
 fn axes(last: u32) -> Markup {
     html! {
         (y_tick(0.0, "0"))
-        // The 1 would stand on the 0.
+        // On a long scale, the label 1 would cover the label 0.
         @for decade in decades(last).filter(|&decade| decade > 0 || last < 4) {
             (y_tick(height(10_f64.powf(f64::from(decade)), last), &decade_label(decade)))
         }
@@ -90,7 +90,8 @@ fn axes(last: u32) -> Markup {
     }
 }
 
-/// A bar, in two colours where the threshold cuts it; the whole column answers to the mouse.
+/// Draws a bar, in two colours if the threshold is inside it. The title is shown when the mouse is anywhere
+/// in its column.
 fn draw(bar: &Bar, threshold: f64, last: u32, title: &str) -> Markup {
     let top = height(bar.number as f64, last);
     let cut = threshold.clamp(bar.from, bar.to);
@@ -106,7 +107,7 @@ fn draw(bar: &Bar, threshold: f64, last: u32, title: &str) -> Markup {
 }
 
 fn rectangle(from: f64, to: f64, top: f64, class: &str) -> Markup {
-    // A gap between bars, half of it at either side.
+    // Half of the gap between two bars.
     let gap = 1.0;
     let (x, width) = (x_at(from) + gap, x_at(to) - x_at(from) - 2.0 * gap);
     html! {
@@ -116,8 +117,8 @@ fn rectangle(from: f64, to: f64, top: f64, class: &str) -> Markup {
     }
 }
 
-/// How high a number stands: logarithmic, since nearly everything lies in the first bar, but
-/// with a place for 0.
+/// Returns a position on a logarithmic scale that begins at 0. On a linear scale only the first bar would be
+/// visible, because it usually has almost all pages.
 fn height(number: f64, last: u32) -> f64 {
     ((1.0 + number).log10() / (1.0 + 10_f64.powf(f64::from(last))).log10()).min(1.0)
 }
@@ -141,7 +142,7 @@ fn title(bar: &Bar, total: u64, words: &Words<'_>) -> String {
         so_far,
     } = bar;
     format!(
-        "{} with a {value} from {from:.2} to {to:.2}; {} of all ({}) up to here",
+        "{} with a {value} from {from:.2} to {to:.2}; {} of all ({}) have at most that",
         counted(*number, noun),
         share(*so_far, total),
         count(*so_far),

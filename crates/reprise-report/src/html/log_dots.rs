@@ -1,4 +1,4 @@
-//! How many things have how many of something: dots on two logarithmic axes.
+//! The number of objects by a count, drawn as dots on two logarithmic axes.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,27 @@ use crate::html::plot::{
 };
 use crate::numbers::{compact, count, counted};
 
-/// Dots that fall into one square of this many units are drawn as one. The tail of a large corpus
-/// has thousands of counts with one object each, and nobody could tell them apart.
+/// The size of the squares in which all dots are merged into one. In a large corpus, thousands of high counts
+/// have one object each, and their dots would cover each other.
 const CELL: f64 = 2.0;
 
-/// What is plotted.
+/// The data and words of a plot.
 pub(crate) struct LogDots<'a> {
-    /// A count, and how many objects have it.
+    /// Counts, and the number of objects with each count.
     pub(crate) pairs: &'a [(u64, u64)],
-    /// The things that were counted: `chunk`.
+    /// The noun for an object, such as `chunk`.
     pub(crate) object: &'a str,
-    /// What each has: `site`.
+    /// The noun for what is counted, such as `site`.
     pub(crate) measure: &'a str,
-    /// Dots of counts above this stand out.
+    /// Dots with a higher count are highlighted.
     pub(crate) hot_above: u64,
-    /// A line between two counts, and what it says.
+    /// The position of a vertical line, and its label.
     pub(crate) line: (f64, String),
-    /// Title of the upright axis.
+    /// The title of the vertical axis.
     pub(crate) y_title: String,
 }
 
-/// One dot: the counts from `first` to `last` that fall on it.
+/// A dot that stands for `counts` counts from `first` to `last`.
 #[derive(Debug, PartialEq)]
 struct Dot {
     x: f64,
@@ -40,14 +40,14 @@ struct Dot {
     objects: u64,
 }
 
-/// Whether there is anything to plot.
+/// Returns true if there is at least one dot.
 pub(crate) fn has_dots(pairs: &[(u64, u64)]) -> bool {
     pairs
         .iter()
         .any(|&(count, objects)| count > 0 && objects > 0)
 }
 
-/// The plot of pairs, of which at least one is a dot.
+/// Draws the pairs, of which at least one must be a dot.
 pub(crate) fn log_dots_plot(data: &LogDots<'_>) -> Markup {
     let LogDots {
         object, measure, ..
@@ -73,7 +73,7 @@ pub(crate) fn log_dots_plot(data: &LogDots<'_>) -> Markup {
         @if line > 0.0 { (threshold_line(line, &data.line.1)) }
     };
     plot(
-        &format!("How many {object}s have how many {measure}s"),
+        &format!("The number of {object}s by their number of {measure}s"),
         &format!("{measure}s per {object} \u{2192}"),
         &format!("\u{2191} {}", data.y_title),
         &drawing,
@@ -111,13 +111,13 @@ fn title(dot: &Dot, object: &str, measure: &str) -> String {
     } else {
         let (first, last) = (count(dot.first), count(dot.last));
         format!(
-            "{objects} at {} counts from {first} to {last} {measure}s",
+            "{objects} with {first} to {last} {measure}s ({} different numbers)",
             compact(dot.counts)
         )
     }
 }
 
-/// Where a number lies on an axis from 1 to `10^last`.
+/// Returns the position of a number on an axis from 1 to `10^last`.
 fn log(number: f64, last: u32) -> f64 {
     (number.max(1.0).log10() / f64::from(last)).min(1.0)
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::{dots, title};
 
     #[test]
-    fn dots_that_coincide_are_one() {
+    fn dots_in_the_same_place_are_merged() {
         let far = dots(&[(1, 10), (10, 1)], 1, 1);
         assert_eq!(far.len(), 2);
         assert_eq!(title(&far[1], "chunk", "site"), "1 chunk with 10 sites");
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(near.len(), 1);
         assert_eq!(
             title(&near[0], "chunk", "site"),
-            "2 chunks at 2 counts from 10,000 to 10,001 sites"
+            "2 chunks with 10,000 to 10,001 sites (2 different numbers)"
         );
         assert!(dots(&[(0, 5), (5, 0)], 1, 1).is_empty());
     }

@@ -25,7 +25,7 @@ const OPEN: usize = 3;
 /// Renders the body of the section.
 pub(crate) fn neighborhoods(shares: &NeighborhoodShares, badness: Badness) -> Markup {
     if shares.total == 0 {
-        return empty("There is no neighbourhood: no page has both a URL and a chunk that counts.");
+        return empty("There are no neighbourhoods: no page has a URL and enough chunks to count.");
     }
     let words = Words {
         noun: "neighbourhood",
@@ -38,11 +38,11 @@ pub(crate) fn neighborhoods(shares: &NeighborhoodShares, badness: Badness) -> Ma
         @if shares.histogram.iter().any(|&number| number > 0) {
             (histogram_plot(&shares.histogram, shares.threshold, &words))
         } @else {
-            (empty("No distribution was given."))
+            (empty("The distribution is not known."))
         }
-        h3 { "The worst" }
+        h3 { "The worst neighbourhoods" }
         @if tree.roots.is_empty() {
-            (empty("None: no neighbourhood has a chunk that is a label."))
+            (empty("No neighbourhood has a copied chunk."))
         } @else {
             (tree.level(&tree.roots, "", 0))
         }
@@ -51,18 +51,20 @@ pub(crate) fn neighborhoods(shares: &NeighborhoodShares, badness: Badness) -> Ma
 
 fn introduction(shares: &NeighborhoodShares, badness: Badness) -> String {
     let how = match badness {
-        Badness::Pooled => "all its matched chunks among all its chunks",
-        Badness::Mean => "the mean of its pages' contains",
+        Badness::Pooled => {
+            "the number of its copied chunks divided by the number of all its chunks"
+        }
+        Badness::Mean => "the mean share of its pages",
     };
     format!(
-        "A neighbourhood is all pages below one URL prefix; its badness is {how}. \
-         Over {} the mean is {} and the standard deviation {}; the threshold is {}. {} {} above it.",
+        "A neighbourhood is all pages below one URL prefix. Its badness is {how}. Over {}, the mean is {} and the \
+         standard deviation {}. {} {} a badness above the threshold of {}.",
         counted(shares.total, "neighbourhood"),
         ratio(shares.mean),
         ratio(shares.stddev),
+        counted(shares.bad, "neighbourhood"),
+        choose(shares.bad, "has", "have"),
         ratio(shares.threshold),
-        count(shares.bad),
-        choose(shares.bad, "lies", "lie"),
     )
 }
 

@@ -1,4 +1,4 @@
-//! The section "Which pages".
+//! The section "Pages with copied content".
 
 use maud::{Markup, html};
 
@@ -11,28 +11,28 @@ use crate::results::{Older, PageShare, PageShares, Timestamp};
 /// Renders the body of the section.
 pub(crate) fn pages(shares: &PageShares) -> Markup {
     if shares.total == 0 {
-        return empty("There is no page in the corpus.");
+        return empty("The corpus has no pages.");
     }
     let words = Words {
         noun: "page",
-        value: "contains",
+        value: "share",
     };
     html! {
         p { (introduction(shares)) }
-        h3 { "How much of a page is copied" }
+        h3 { "How much of each page is copied" }
         @if shares.histogram.iter().any(|&number| number > 0) {
             (histogram_plot(&shares.histogram, shares.threshold, &words))
         } @else {
-            (empty("No page has a chunk that counts, so there is nothing to plot."))
+            (empty("No page has enough chunks to count, so there is nothing to plot."))
         }
-        h3 { "The pages with the largest part copied" }
+        h3 { "The pages with the highest share" }
         @if shares.top.is_empty() {
-            (empty("None: no page has a chunk that is a label."))
+            (empty("No page has a copied chunk."))
         } @else {
-            (scroll_box("Pages with the largest part copied", &table(shares)))
+            (scroll_box("The pages with the highest share", &table(shares)))
             p.hint {
-                "The source is the page that has most in common with this one. Which is older was told from the dates \
-                 of fetching: the page fetched first need not be the one written first."
+                "The source is a page on the other site that most of the copied chunks come from. The last column says \
+                 which of the two pages was fetched first. That is not always the one that was written first."
             }
         }
     }
@@ -42,13 +42,13 @@ fn introduction(shares: &PageShares) -> String {
     let own = match shares.own {
         0 => String::new(),
         pages => format!(
-            " {} {} on a site that labels come from and {} left out.",
+            " {} {} on a site that labels come from and {} excluded.",
             counted(pages, "page"),
             choose(pages, "is", "are"),
             choose(pages, "was", "were"),
         ),
     };
-    let left_out = match shares
+    let few = match shares
         .total
         .saturating_sub(shares.counted)
         .saturating_sub(shares.own)
@@ -61,14 +61,14 @@ fn introduction(shares: &PageShares) -> String {
         ),
     };
     format!(
-        "Contains is the share of a page's chunks that are labels. Over {} the mean is {} and the standard deviation {}; \
-         the threshold is {}. {} {} above it.{own}{left_out}",
+        "The share of a page is the number of its copied chunks divided by the number of all its chunks. Over {}, the \
+         mean is {} and the standard deviation {}. {} {} a share above the threshold of {}: the target pages.{own}{few}",
         counted(shares.counted, "page"),
         ratio(shares.mean),
         ratio(shares.stddev),
+        counted(shares.targets, "page"),
+        choose(shares.targets, "has", "have"),
         ratio(shares.threshold),
-        count(shares.targets),
-        choose(shares.targets, "lies", "lie"),
     )
 }
 
@@ -77,11 +77,11 @@ fn table(shares: &PageShares) -> Markup {
         table.pages {
             thead {
                 tr {
-                    th scope="col" { "Contains" }
+                    th scope="col" { "Share" }
                     th scope="col" { "Page" }
-                    th.number scope="col" { "Chunks" }
+                    th.number scope="col" { "Copied chunks" }
                     th scope="col" { "Source" }
-                    th scope="col" { "Older" }
+                    th scope="col" { "Fetched first" }
                 }
             }
             tbody { @for page in &shares.top { (row(page, shares.threshold)) } }
@@ -124,7 +124,7 @@ fn fetched(time: Option<Timestamp>) -> Markup {
 fn older(older: Option<Older>) -> Markup {
     match older {
         Some(Older::Source) => html! { span.badge { "source" } },
-        // This stands out because the page called the source may be the copy.
+        // The badge stands out because the page that is called the source may be the copy.
         Some(Older::Copy) => html! { span.badge.hot { "this page" } },
         None => html! { span.dim { "unknown" } },
     }

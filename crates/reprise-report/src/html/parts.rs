@@ -1,11 +1,11 @@
-//! Small pieces of markup that several sections use.
+//! Markup that several sections use.
 
 use maud::{Markup, html};
 
 use crate::html::plot::px;
 use crate::numbers;
 
-/// A section of the report.
+/// Renders a section of the report.
 pub(crate) fn section(id: &str, title: &str, body: &Markup) -> Markup {
     html! {
         section id=(id) {
@@ -15,12 +15,12 @@ pub(crate) fn section(id: &str, title: &str, body: &Markup) -> Markup {
     }
 }
 
-/// What stands where there is nothing to show: the reason.
+/// Renders the reason why there is nothing to show.
 pub(crate) fn empty(reason: &str) -> Markup {
     html! { p.empty { (reason) } }
 }
 
-/// A number that is worth a box of its own.
+/// Renders a box with a number, its name and a remark.
 pub(crate) fn tile(number: u64, name: &str, remark: &str) -> Markup {
     html! {
         li {
@@ -31,7 +31,7 @@ pub(crate) fn tile(number: u64, name: &str, remark: &str) -> Markup {
     }
 }
 
-/// All digits while they fit a tile.
+/// Formats a number with all digits if they fit into a tile, otherwise as 12M.
 fn figure(number: u64) -> String {
     if number < 10_000_000 {
         numbers::count(number)
@@ -40,7 +40,7 @@ fn figure(number: u64) -> String {
     }
 }
 
-/// How to read a plot, below it.
+/// Renders the keys of a plot, and sentences on how to read it.
 pub(crate) fn caption(keys: &[(&str, &str)], reading: &str) -> Markup {
     html! {
         figcaption {
@@ -50,15 +50,15 @@ pub(crate) fn caption(keys: &[(&str, &str)], reading: &str) -> Markup {
     }
 }
 
-/// A box that scrolls sideways by itself, so that the page never does.
-/// It takes the focus: without a mouse, that is the only way to scroll it.
+/// Renders a box that scrolls sideways, so that the page does not. The box can have the focus, because it can
+/// only be scrolled with the keyboard if it has.
 pub(crate) fn scroll_box(name: &str, content: &Markup) -> Markup {
     html! {
         div.scroll role="region" aria-label=(name) tabindex="0" { (content) }
     }
 }
 
-/// A bar for a value from 0 to 1; the number itself stands beside it.
+/// Draws a bar for a value from 0 to 1. The caller shows the number beside it.
 pub(crate) fn bar(value: f64, is_hot: bool) -> Markup {
     let width = px(numbers::unit(value) * 100.0);
     html! {

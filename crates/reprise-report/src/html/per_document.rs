@@ -1,4 +1,4 @@
-//! How many popular shingles a page has: a bar for each number from 0 to 84.
+//! The number of pages with each number of popular shingles from 0 to 84, drawn as bars.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::html::plot::{
 use crate::numbers::{counted, share};
 use crate::results::PopularPhrases;
 
-/// From here on a page is worth a look: the plots that follow begin here.
+/// The number of popular shingles from which on a page is worth a look. The plots below this one begin here.
 pub(crate) const MANY: u8 = 30;
 
-/// The plot, or why there is none.
+/// Renders the plot, or the reason why there is none.
 pub(crate) fn per_document(popular: &PopularPhrases) -> Markup {
     let mut bars: BTreeMap<u8, u64> = BTreeMap::new();
     for &(shingles, documents) in &popular.per_document {
@@ -31,7 +31,7 @@ pub(crate) fn per_document(popular: &PopularPhrases) -> Markup {
     let last = last_decade(bars.values().copied().max().unwrap_or(1));
     let drawing = html! {
         (y_tick(0.0, "0"))
-        // The 1 would stand on the 0.
+        // On a long scale, the label 1 would cover the label 0.
         @for decade in decades(last).filter(|&decade| decade > 0 || last < 4) {
             (y_tick(height(10_f64.powf(f64::from(decade)), last), &decade_label(decade)))
         }
@@ -50,27 +50,27 @@ pub(crate) fn per_document(popular: &PopularPhrases) -> Markup {
     html! {
         figure {
             (plot(
-                "How many pages have how many popular shingles",
+                "The number of pages by their number of popular shingles",
                 "popular shingles of a page, of 84 \u{2192}",
                 "\u{2191} pages",
                 &drawing,
             ))
             (caption(
                 &[("hot", &many_key), ("", &few_key)],
-                "Each bar says how many pages (upwards, on a logarithmic scale) have so many popular shingles among the \
-                 84 that were drawn from them. Pages that somebody wrote stand at the left. A hill at the right is \
-                 pages that consist of what other pages have too: of copied parts, or of one template.",
+                "Each bar shows how many pages (vertical axis, logarithmic) have a certain number of popular shingles \
+                 (horizontal axis). Original pages have few and are at the left. A hill at the right stands for pages that \
+                 consist of copied parts or of a template.",
             ))
         }
     }
 }
 
-/// Where the column of a number begins.
+/// Returns the position of the left edge of a column.
 fn left(popular: u8) -> f64 {
     f64::from(popular) / (SHINGLES + 1.0)
 }
 
-/// A bar; the whole column answers to the mouse.
+/// Draws a bar. The title is shown when the mouse is anywhere in its column.
 fn bar(popular: u8, top: f64, title: &str) -> Markup {
     let (from, to) = (x_at(left(popular)), x_at(left(popular + 1)));
     let class = if popular >= MANY { "hot" } else { "cold" };
@@ -84,7 +84,7 @@ fn bar(popular: u8, top: f64, title: &str) -> Markup {
     }
 }
 
-/// Logarithmic, with a place for 0.
+/// Returns a position on a logarithmic scale that begins at 0.
 fn height(number: f64, last: u32) -> f64 {
     ((1.0 + number).log10() / (1.0 + 10_f64.powf(f64::from(last))).log10()).min(1.0)
 }

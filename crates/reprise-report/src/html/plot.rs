@@ -1,7 +1,7 @@
-//! The area that a plot is drawn in.
+//! The area, the axes and the lines that all plots have in common.
 //!
-//! Plots are SVG made by hand: each value can be hovered without a script, and the colours are
-//! the style sheet's, so that they follow light, dark and paper. A plotting crate gives neither.
+//! Plots are hand-written SVG instead of the output of a plotting crate. Each value has a tooltip that needs
+//! no script, and the style sheet sets the colours for light and dark screens and for paper.
 
 use maud::{Markup, html};
 
@@ -14,48 +14,48 @@ pub(crate) const RIGHT: f64 = 58.0;
 pub(crate) const TOP: f64 = 50.0;
 pub(crate) const BOTTOM: f64 = 52.0;
 
-/// Most labels that fit along an axis.
+/// The most labels of an axis.
 const TICKS_MAX: u32 = 7;
 
-/// Where a position from 0 (left) to 1 (right) is drawn.
+/// Converts a position from 0 (left) to 1 (right) to a coordinate.
 pub(crate) fn x_at(position: f64) -> f64 {
     LEFT + position * (WIDTH - LEFT - RIGHT)
 }
 
-/// Where a position from 0 (bottom) to 1 (top) is drawn.
+/// Converts a position from 0 (bottom) to 1 (top) to a coordinate.
 pub(crate) fn y_at(position: f64) -> f64 {
     HEIGHT - BOTTOM - position * (HEIGHT - TOP - BOTTOM)
 }
 
-/// A coordinate, to a tenth.
+/// Formats a coordinate with at most one decimal.
 pub(crate) fn px(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// The powers of ten that are labelled on an axis that ends at `10^last`.
+/// Returns the exponents of the powers of ten that are labels of an axis from 1 to `10^last`.
 pub(crate) fn decades(last: u32) -> impl Iterator<Item = u32> {
     (0..=last).step_by(last.div_ceil(TICKS_MAX - 1).max(1) as usize)
 }
 
-/// The smallest power of ten that is not below any of these, and at least 10.
+/// Returns the exponent of the smallest power of ten that is at least `number` and at least 10.
 pub(crate) fn last_decade(number: u64) -> u32 {
     let floor = number.max(1).ilog10();
     let is_exact = 10_u64.pow(floor) == number;
     (floor + u32::from(!is_exact)).max(1)
 }
 
-/// 1, 10, 100, 1,000, 10k and so on.
+/// Formats a power of ten: 1, 10, 100, 1,000, 10k and so on.
 pub(crate) fn decade_label(decade: u32) -> String {
     match 10_u64.checked_pow(decade) {
         Some(number) if decade <= 3 => numbers::count(number),
         Some(number) => numbers::compact(number),
-        // The end of an axis for numbers near the largest there is.
+        // The end of the axis for numbers close to `u64::MAX`.
         None => "100E".to_owned(),
     }
 }
 
-/// A whole plot: its name for those who cannot see it, titles of its axes, what is drawn.
+/// Draws a plot with titles of its axes. Screen readers read `name`.
 pub(crate) fn plot(name: &str, x_title: &str, y_title: &str, drawing: &Markup) -> Markup {
     let (left, right, floor) = (px(x_at(0.0)), px(x_at(1.0)), px(y_at(0.0)));
     html! {
@@ -68,14 +68,14 @@ pub(crate) fn plot(name: &str, x_title: &str, y_title: &str, drawing: &Markup) -
     }
 }
 
-/// A label below the plot.
+/// Draws a label of the horizontal axis.
 pub(crate) fn x_tick(position: f64, label: &str) -> Markup {
     html! {
         text.tick.middle x=(px(x_at(position))) y=(px(y_at(0.0) + 20.0)) { (label) }
     }
 }
 
-/// A line across the plot, and its label at the left.
+/// Draws a horizontal grid line with its label.
 pub(crate) fn y_tick(position: f64, label: &str) -> Markup {
     let y = px(y_at(position));
     html! {
@@ -84,7 +84,7 @@ pub(crate) fn y_tick(position: f64, label: &str) -> Markup {
     }
 }
 
-/// The dashed line at a threshold, with its label on the side that has room.
+/// Draws a dashed vertical line at a threshold. The label is on the side with more room.
 pub(crate) fn threshold_line(position: f64, label: &str) -> Markup {
     let x = x_at(position);
     let is_right = position > 0.6;
@@ -100,7 +100,7 @@ mod tests {
     use super::{decades, last_decade, px};
 
     #[test]
-    fn axes() {
+    fn axes_end_at_powers_of_ten() {
         assert_eq!(last_decade(0), 1);
         assert_eq!(last_decade(10), 1);
         assert_eq!(last_decade(11), 2);

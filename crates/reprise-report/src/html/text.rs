@@ -1,50 +1,47 @@
-//! Text that pages wrote, made safe to look at.
+//! Makes text from pages safe to look at.
 //!
-//! The templates escape what HTML would interpret. Left are the characters that are not seen but
-//! steer what is seen: a right-to-left override makes `moc.live` read as an honest address. They
-//! are replaced by something that shows.
+//! The templates escape the characters with a meaning in HTML. This module replaces invisible characters that
+//! change how other text looks: a right-to-left override shows `moc.evil` as `live.com`. Visible symbols take
+//! their place.
 
 use maud::{Markup, html};
 
-/// Longest value that stands in a line: a URL, a name.
+/// The most characters of a value in a line, such as a URL or a name.
 const LINE_CHARS: usize = 300;
 
-/// Longest text that stands in a block of its own.
+/// The most characters of a text with several lines.
 const BLOCK_CHARS: usize = 1_000;
 
-/// A short value in one line.
+/// Formats a short value in one line.
 pub(crate) fn line(text: &str) -> String {
     one_line(text, LINE_CHARS)
 }
 
-/// The beginning of a text in one line, white space folded.
+/// Formats the beginning of a text in one line, with runs of white space as one space.
 pub(crate) fn excerpt(text: &str, chars: usize) -> String {
-    // Far more than `chars` characters are never looked at: the text may be megabytes.
+    // The text may have megabytes; splitting all of it into words would be slow.
     let front: String = text.chars().take(chars * 8).collect();
     let words: Vec<&str> = front.split_whitespace().collect();
     one_line(&words.join(" "), chars)
 }
 
-/// A text with its lines, clipped.
+/// Formats the beginning of a text with its line breaks.
 pub(crate) fn block(text: &str) -> String {
     lines(&clip(text, BLOCK_CHARS))
 }
 
-/// A text with its lines, all of it.
-///
-/// Tabs stay, since page sources are full of them and they only move what follows to the right;
-/// the line end of Windows becomes a plain one.
+/// Formats a whole text with its line breaks and tabs. Windows line breaks become plain ones.
 pub(crate) fn lines(text: &str) -> String {
     show(&text.replace("\r\n", "\n"), |c| matches!(c, '\n' | '\t'))
 }
 
-/// A URL from a page: text, never a link. `bdi` keeps right-to-left letters in it from
-/// rearranging what stands beside it.
+/// Renders a URL as text, never as a link. `bdi` prevents right-to-left letters in it from rearranging the text
+/// around it.
 pub(crate) fn url(text: &str) -> Markup {
     html! { bdi.url { (line(text)) } }
 }
 
-/// The name of a site; pages without a URL have none.
+/// Formats the name of a site, which is empty for pages without a URL.
 pub(crate) fn site(name: &str) -> String {
     if name.is_empty() {
         "(no site)".to_owned()
@@ -69,7 +66,7 @@ fn show(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     for c in text.chars() {
         match c {
             c if is_kept(c) => shown.push(c),
-            // Unicode has a picture for each control character of ASCII, in their order.
+            // The symbols for ASCII control characters begin at U+2400, in the same order.
             '\0'..='\u{1f}' => {
                 shown.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'));
             }
@@ -94,7 +91,7 @@ mod tests {
     use super::{block, excerpt, line, lines};
 
     #[test]
-    fn what_steers_is_shown() {
+    fn control_characters_become_visible() {
         assert_eq!(
             line("a\u{202e}b\0c\nd\u{7f}\u{9b}"),
             "a⟨U+202E⟩b␀c␊d␡\u{fffd}"

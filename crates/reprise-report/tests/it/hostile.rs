@@ -8,8 +8,8 @@ use reprise_report::{
     render_hash_comparison, render_side_by_side,
 };
 
+use crate::data;
 use crate::experiments::{evasion, hash_comparison};
-use crate::sample;
 
 const ATTACKS: [&str; 8] = [
     "<script>alert(1)</script>",
@@ -64,7 +64,7 @@ fn nothing_breaks_out_of_experiments() {
     }
 }
 
-/// The file has the same tags as the one with harmless text, leads nowhere and shows no controls.
+/// Checks that a file has the same tags as one with harmless text, links only to itself and has no control characters.
 fn check(html: &str, clean: &str) {
     for (tag, clean) in names(html).iter().zip(names(clean)) {
         assert_eq!(tag, &clean);
@@ -85,7 +85,7 @@ fn check(html: &str, clean: &str) {
             }
         }
     }
-    // The icon at least.
+    // There is at least the link to the icon.
     assert!(links > 0);
     for c in html.chars() {
         let is_allowed = !c.is_control() || c == '\n';
@@ -94,7 +94,7 @@ fn check(html: &str, clean: &str) {
     }
 }
 
-/// Everything from a `<` to the next `>`: with all text escaped, the tags and nothing else.
+/// Returns the parts from each `<` to the next `>`. If all text is escaped, these are the tags.
 fn tags(html: &str) -> Vec<&str> {
     let parts = html.split('<').skip(1);
     parts
@@ -102,7 +102,7 @@ fn tags(html: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Tags with the names of their attributes, without the values.
+/// Returns the tags with the names of their attributes, without the values.
 fn names(html: &str) -> Vec<String> {
     let mut names = Vec::new();
     for tag in tags(html) {
@@ -139,7 +139,7 @@ fn explanation(text: &str) -> Explanation {
 
 /// Returns a report in which every text is `text`.
 fn poisoned(text: &str) -> Report {
-    let mut report = sample::report();
+    let mut report = data::report();
     let text = || text.to_owned();
     report.title = text();
     report.notes = vec![text()];
@@ -274,7 +274,7 @@ fn poison_crawl(report: &mut Report, text: &dyn Fn() -> String) {
 
 #[test]
 fn long_texts_are_clipped() {
-    let mut report = sample::report();
+    let mut report = data::report();
     report.discovery.top[0].text = "x".repeat(5_000_000);
     report.discovery.top[0].urls = vec!["y".repeat(5_000_000)];
     poison_crawl(&mut report, &|| "z".repeat(50_000));

@@ -1,4 +1,4 @@
-//! Why a crawl met the same text again: a table by cause, and some of the duplicates.
+//! The causes of duplicates, and some of the duplicates.
 
 use std::cmp::Reverse;
 
@@ -6,14 +6,16 @@ use maud::{Markup, html};
 
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
-use crate::numbers::{choose, count, share};
+use crate::numbers::{count, counted, share};
 use crate::results::{CrawlCause, CrawlDuplicate, CrawlSummary, DuplicateKind};
 
-/// Most rows of each table.
+/// The most causes.
 const CAUSES_MAX: usize = 40;
+
+/// The most duplicates that are shown.
 const EXAMPLES_MAX: usize = 60;
 
-/// The tables, or why there are none.
+/// Renders the tables, or the reason why there are none.
 pub(crate) fn causes(crawl: &CrawlSummary) -> Markup {
     let mut rows: Vec<&CrawlCause> = crawl.causes.iter().filter(|row| total(row) > 0).collect();
     if rows.is_empty() {
@@ -26,13 +28,13 @@ pub(crate) fn causes(crawl: &CrawlSummary) -> Markup {
         .collect();
     html! {
         p.hint {
-            "A page counts once, under the first cause that fits its address and that of the page it is like. The cause is read \
-             from the two addresses and formats; the words in the table say what each means."
+            "The cause follows from the URLs and formats of a page and of the earlier page that it duplicates. Each page \
+             counts once, under the first cause that applies."
         }
         (scroll_box("Duplicates by cause", &table(&rows)))
         (and_more(rows.len() as u64, CAUSES_MAX, "cause"))
         @if !absent.is_empty() {
-            p.more { "Without a duplicate: " (absent.join(", ")) "." }
+            p.more { "No duplicates have these causes: " (absent.join(", ")) "." }
         }
         @if !crawl.duplicates.is_empty() { (examples(crawl)) }
     }
@@ -54,7 +56,7 @@ fn table(rows: &[&CrawlCause]) -> Markup {
                     th.number scope="col" { "Exact" }
                     th.number scope="col" { "Near" }
                     th scope="col" { "Of all duplicates" }
-                    th scope="col" { "What it means" }
+                    th scope="col" { "Meaning" }
                 }
             }
             tbody {
@@ -80,8 +82,7 @@ fn examples(crawl: &CrawlSummary) -> Markup {
             summary {
                 span.excerpt { "Some of the duplicates" }
                 span.facts {
-                    (count(number)) " " (choose(number, "page", "pages"))
-                    ", with the earlier page that each is like"
+                    (counted(number, "page")) " and the earlier pages with the same or nearly the same text"
                 }
             }
             (scroll_box("Some of the duplicates", &html! {
@@ -89,8 +90,8 @@ fn examples(crawl: &CrawlSummary) -> Markup {
                     thead {
                         tr {
                             th scope="col" { "Cause" }
-                            th scope="col" { "How alike" }
-                            th scope="col" { "The page, and the earlier one" }
+                            th scope="col" { "Similarity" }
+                            th scope="col" { "The page and the earlier one" }
                         }
                     }
                     tbody { @for example in shown { (example_row(example)) } }
@@ -115,12 +116,12 @@ fn example_row(example: &CrawlDuplicate) -> Markup {
     }
 }
 
-/// A cause in a few words. One that is not known keeps its name.
+/// Returns a cause in a few words. An unknown cause keeps its name.
 fn name(cause: &str) -> String {
     known(cause).map_or_else(|| text::excerpt(cause, 40), |(name, _)| name.to_owned())
 }
 
-/// What a cause means.
+/// Returns the meaning of a cause, which is empty for an unknown one.
 fn meaning(cause: &str) -> &'static str {
     known(cause).map_or("", |(_, meaning)| meaning)
 }
@@ -137,53 +138,50 @@ fn known(cause: &str) -> Option<(&'static str, &'static str)> {
         ),
         "host" => (
             "names of the host",
-            "The same path on another name of the host, such as with and without www.",
+            "The same path on another name of the host, for example with and without www.",
         ),
         "slash" => (
             "slash at the end",
-            "With and without a slash at the end, or with the name of the index file.",
+            "The same URL with and without a slash at the end, or with the name of the index file.",
         ),
         "spelling" => (
             "spelling",
-            "Capital and small letters, characters written as escapes, empty directories.",
+            "URLs that differ in capital letters, escaped characters or empty directories.",
         ),
         "parameter_order" => (
             "order of parameters",
             "The same parameters in another order.",
         ),
-        "session" => (
-            "session",
-            "A number in the address that only tells one visit from another.",
-        ),
+        "session" => ("session", "A value in the URL that identifies the visit."),
         "tracking" => (
             "tracking",
-            "Parameters that only say where a visitor came from.",
+            "Parameters that say where the visitor came from.",
         ),
         "parameter" => (
             "parameter without effect",
-            "A parameter that was found to change nothing on this host.",
+            "A parameter that does not change the content on this host.",
         ),
         "print" => (
             "view for printing",
-            "The same page once more, to be printed.",
+            "The same page once more, for printing.",
         ),
         "format" => (
             "other format",
-            "The same document in two formats, such as HTML and PDF.",
+            "The same document in two formats, for example HTML and PDF.",
         ),
         "calendar" => (
             "calendar",
-            "Pages of a calendar: one for each day or month, mostly empty.",
+            "Pages of a calendar, one for each day or month and mostly empty.",
         ),
         "listing" => (
             "listing",
-            "An archive, tag, feed, search or numbered page that shows what other pages show.",
+            "An archive, tag, feed, search or numbered page that repeats the content of other pages.",
         ),
         "canonical" => (
             "canonical link",
-            "The page itself names the other as the proper one.",
+            "The page names the other page as its canonical version.",
         ),
-        "other" => ("other", "None of these."),
+        "other" => ("other", "No other cause applies."),
         _ => return None,
     })
 }
@@ -193,10 +191,10 @@ mod tests {
     use super::{meaning, name};
 
     #[test]
-    fn causes_have_words() {
+    fn causes_have_names_and_meanings() {
         assert_eq!(name("parameter_order"), "order of parameters");
         assert_eq!(name("redirect"), "redirect");
-        assert!(meaning("print").contains("printed"));
+        assert!(meaning("print").contains("printing"));
         assert_eq!(name("moon\u{202e}"), "moon⟨U+202E⟩");
         assert_eq!(meaning("moon"), "");
     }

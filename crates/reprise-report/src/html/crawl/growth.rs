@@ -1,4 +1,4 @@
-//! The growth of a crawl, as in the paper's figures: unique pages, exact and near duplicates, by pages fetched.
+//! The numbers of unique pages, exact and near duplicates during a crawl, drawn as curves as in the paper.
 
 use std::iter;
 
@@ -10,22 +10,24 @@ use crate::html::plot::{TOP, plot, px, threshold_line, x_at, x_tick, y_at, y_tic
 use crate::numbers::{compact, count, counted};
 use crate::results::{CrawlEnd, CrawlEndReason};
 
-/// Units between the points of a curve, and between the places that answer to the mouse.
+/// The least distance between two points of a curve.
 const POINT_GAP: f64 = 1.0;
+
+/// The least distance between two points with a tooltip.
 const COLUMN_GAP: f64 = 5.0;
 
-/// Classes of the three curves, and their names.
+/// The classes and names of the curves.
 const CURVES: [(&str, &str); 3] = [
     ("curve unique", "unique pages"),
     ("curve exact", "exact duplicates"),
     ("curve near", "near duplicates"),
 ];
 
-/// How many pages were of which kind after so many pages.
+/// The numbers after the first `pages` pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Point {
     pages: u64,
-    /// Unique, exact and near, in the order of [`CURVES`].
+    /// Unique pages, exact and near duplicates, in the order of [`CURVES`].
     numbers: [u64; 3],
 }
 
@@ -33,7 +35,7 @@ struct Point {
 pub(crate) struct Curves(Vec<Point>);
 
 impl Curves {
-    /// The curves through these points, those left out that go back.
+    /// Creates the curves through these points. Points that are not after the one before them are left out.
     pub(crate) fn of(growth: &[[u64; 4]]) -> Curves {
         let mut points: Vec<Point> = Vec::with_capacity(growth.len());
         for &[pages, unique, exact, near] in growth {
@@ -47,12 +49,13 @@ impl Curves {
         Curves(points)
     }
 
-    /// All pages.
+    /// Returns the number of all pages.
     pub(crate) fn pages(&self) -> u64 {
         self.0.last().map_or(0, |point| point.pages)
     }
 
-    /// After how many pages a part of the unique pages had come. None if there is no unique page.
+    /// Returns the number of pages after which `part / whole` of the unique pages had been fetched; `None` if
+    /// there are no unique pages.
     pub(crate) fn reached(&self, part: u128, whole: u128) -> Option<u64> {
         let unique = |point: &Point| u128::from(point.numbers[0]);
         let all = self.0.last().map(unique).filter(|&all| all > 0)?;
@@ -66,19 +69,18 @@ impl Curves {
     }
 }
 
-/// The plot, or why there is none.
+/// Renders the plot, or the reason why there is none.
 pub(crate) fn growth(curves: &Curves, stopped: Option<&CrawlEnd>) -> Markup {
     if curves.0.is_empty() {
-        return empty("No page with text came, so there is nothing to plot.");
+        return empty("No page has text, so there is nothing to plot.");
     }
     html! {
         figure {
             (drawing(curves, stopped))
             (caption(
                 &CURVES,
-                "Each line says how many pages of its kind (upwards) were among the first pages of the crawl (to the \
-                 right). Where the line of unique pages goes flat, the crawl goes on but finds nothing new; the \
-                 duplicates go on growing.",
+                "Each line shows how many pages of a kind (vertical axis) were among the first pages of the crawl \
+                 (horizontal axis). If the line of unique pages becomes flat, the crawl finds no more new content.",
             ))
         }
     }
@@ -99,7 +101,7 @@ fn drawing(curves: &Curves, stopped: Option<&CrawlEnd>) -> Markup {
         (columns(&thinned(&curves.0, COLUMN_GAP, at_x), at_x, &y))
     };
     plot(
-        "Unique pages, exact and near duplicates, by pages of the crawl",
+        "The numbers of unique pages, exact and near duplicates during the crawl",
         "pages with text, in the order of the crawl \u{2192}",
         "\u{2191} pages of each kind",
         &drawing,
@@ -118,7 +120,7 @@ fn tick_label(tick: u64) -> String {
     }
 }
 
-/// The pages that the stop rule looked at.
+/// Draws the range of pages that the stop rule examined.
 fn window(pages: u64, stopped: &CrawlEnd, x: &Linear) -> Markup {
     let from = x_at(x.at(pages.saturating_sub(stopped.window.unwrap_or(0)) as f64));
     let width = x_at(x.at(pages as f64)) - from;
@@ -127,7 +129,7 @@ fn window(pages: u64, stopped: &CrawlEnd, x: &Linear) -> Markup {
     }
 }
 
-/// One of the curves, from zero on.
+/// Returns the points of a curve, which begins at zero.
 fn line(points: &[Point], index: usize, x: &Linear, y: &Linear) -> String {
     let start = Point {
         pages: 0,
@@ -142,7 +144,7 @@ fn line(points: &[Point], index: usize, x: &Linear, y: &Linear) -> String {
     places.collect::<Vec<_>>().join(" ")
 }
 
-/// Places that answer to the mouse, side by side: each reaches halfway to the next.
+/// Draws the tooltips, one for each point. The area of each reaches halfway to the next point.
 fn columns(points: &[Point], at_x: impl Fn(&Point) -> f64, y: &Linear) -> Markup {
     let halfway = |a: &Point, b: &Point| f64::midpoint(at_x(a), at_x(b));
     html! {
@@ -162,7 +164,7 @@ fn columns(points: &[Point], at_x: impl Fn(&Point) -> f64, y: &Linear) -> Markup
     }
 }
 
-/// Of points that lie closer together than `gap`, the last; all where there is room for them.
+/// Returns the last point of each interval of the length `gap`.
 fn thinned(points: &[Point], gap: f64, at_x: impl Fn(&Point) -> f64) -> Vec<Point> {
     let cell = |point: &Point| (at_x(point) / gap) as u64;
     let mut kept: Vec<Point> = Vec::new();
@@ -191,14 +193,14 @@ mod tests {
     use super::{Curves, thinned, title};
 
     #[test]
-    fn points_that_go_back_are_left_out() {
+    fn points_must_ascend() {
         let curves = Curves::of(&[[0, 0, 0, 0], [2, 1, 1, 0], [2, 9, 9, 9], [1, 9, 9, 9]]);
         assert_eq!(curves.0.len(), 1);
         assert_eq!((curves.pages(), curves.highest()), (2, 1));
     }
 
     #[test]
-    fn parts_are_reached() {
+    fn parts_of_the_unique_pages_are_found() {
         let largest = u64::MAX;
         let curves = Curves::of(&[[1, 1, 0, 0], [9, largest, 0, 0], [largest, largest, 0, 0]]);
         assert_eq!(curves.reached(1, 2), Some(9));
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_close_points_is_kept() {
+    fn the_last_point_of_an_interval_is_kept() {
         let curves = Curves::of(&[[1, 1, 0, 0], [2, 2, 0, 0], [10, 2, 1, 7]]);
         let kept = thinned(&curves.0, 5.0, |point| point.pages as f64);
         assert_eq!(kept, curves.0[1..]);

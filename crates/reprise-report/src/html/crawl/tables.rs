@@ -1,28 +1,27 @@
-//! The tables of a crawl: programs, suspected traps, what was not asked for, what went wrong.
+//! Tables of a crawl: programs, suspected traps, URLs that were not requested, problems.
 
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
 
-use super::addresses;
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
 use crate::numbers::{count, share};
 use crate::results::{CrawlGenerator, CrawlProblem, CrawlSummary, CrawlSuspect};
 
-/// Most rows of a table.
+/// The most rows of a table.
 const ROWS_MAX: usize = 30;
 
-/// The programs that made the pages.
+/// Renders the programs that made the pages.
 pub(crate) fn generators(crawl: &CrawlSummary) -> Markup {
     let mut rows: Vec<&CrawlGenerator> = crawl.generators.iter().collect();
     if rows.is_empty() {
-        return empty("No page was looked at for the program that made it.");
+        return empty("No page was examined for the program that made it.");
     }
     rows.sort_by_key(|row| Reverse(row.pages));
     html! {
         p.hint {
-            "Many content-management systems name themselves in their pages; the others stand together in one row."
+            "Many content management systems write their name into their pages. All pages without such a name are in one row."
         }
         (scroll_box("Duplicates by program", &html! {
             table.generators {
@@ -48,7 +47,7 @@ fn generator(row: &CrawlGenerator) -> Markup {
     html! {
         tr {
             td {
-                @if row.generator.is_empty() { span.dim { "(none named)" } } @else {
+                @if row.generator.is_empty() { span.dim { "(no name)" } } @else {
                     bdi.excerpt { (text::excerpt(&row.generator, 60)) }
                 }
             }
@@ -61,15 +60,15 @@ fn generator(row: &CrawlGenerator) -> Markup {
     }
 }
 
-/// Patterns that seem to have no end and nothing to say.
+/// Renders the URL patterns that seem to be endless and without new content.
 pub(crate) fn suspects(crawl: &CrawlSummary) -> Markup {
     if crawl.suspects.is_empty() {
-        return empty("No pattern of addresses went on without anything new.");
+        return empty("There is no URL pattern with many pages and hardly any new content.");
     }
     html! {
         p.hint {
-            "Addresses of these patterns kept leading to more of their own kind and to hardly anything new. They were put behind \
-             all others."
+            "URLs of these patterns led to more URLs of the same pattern and to hardly any new content. They were fetched \
+             after all other URLs."
         }
         (scroll_box("Suspected traps", &html! {
             table.suspects {
@@ -97,48 +96,48 @@ fn suspect(row: &CrawlSuspect) -> Markup {
     }
 }
 
-/// Addresses that were never asked for.
+/// Renders the numbers of URLs that were never requested, by reason.
 pub(crate) fn refused(crawl: &CrawlSummary) -> Markup {
     let rows = [
         (
             crawl.refused.robots,
             "robots.txt",
-            "The host\u{2019}s robots.txt forbids them, or it could not be had.",
+            "The robots.txt of the host forbids them, or could not be fetched.",
         ),
         (
             crawl.refused.scope,
             "scope",
-            "They lie outside of what was to be crawled. Links to them were counted, not followed.",
+            "They are outside the scope of the crawl. Links to them were counted but not followed.",
         ),
         (
             crawl.refused.address,
             "private address",
-            "Their host has a private address, which only --allow-private lets through.",
+            "Their host has only private addresses, which were not allowed.",
         ),
         (
             crawl.traps,
             "trap",
-            "The address alone tells that it leads nowhere: a path that repeats itself, for example.",
+            "The URL itself is a crawler trap, for example because its path repeats itself.",
         ),
     ];
     if rows.iter().all(|row| row.0 == 0) {
-        return empty("Every address that was heard of could be asked for.");
+        return empty("Every URL that was found was allowed.");
     }
     html! {
-        (scroll_box("What was not asked for", &html! {
+        (scroll_box("URLs that were not requested", &html! {
             table.refused {
                 thead {
                     tr {
                         th scope="col" { "Reason" }
-                        th.number scope="col" { "Addresses" }
-                        th scope="col" { "What it means" }
+                        th.number scope="col" { "URLs" }
+                        th scope="col" { "Meaning" }
                     }
                 }
                 tbody {
                     @for (number, reason, meaning) in rows.iter().filter(|row| row.0 > 0) {
                         tr {
                             td { span.excerpt { (reason) } }
-                            td.number title=(addresses(*number)) { (count(*number)) }
+                            td.number { (count(*number)) }
                             td { (meaning) }
                         }
                     }
@@ -148,19 +147,19 @@ pub(crate) fn refused(crawl: &CrawlSummary) -> Markup {
     }
 }
 
-/// What went wrong, by kind.
+/// Renders the problems, by kind.
 pub(crate) fn problems(crawl: &CrawlSummary) -> Markup {
     if crawl.problems.is_empty() {
-        return empty("Nothing went wrong.");
+        return empty("There were no problems.");
     }
     html! {
-        (scroll_box("What went wrong", &html! {
+        (scroll_box("Problems", &html! {
             table.problems {
                 thead {
                     tr {
                         th scope="col" { "Kind" }
-                        th.number scope="col" { "Times" }
-                        th scope="col" { "First at" }
+                        th.number scope="col" { "Number" }
+                        th scope="col" { "First example" }
                     }
                 }
                 tbody { @for row in crawl.problems.iter().take(ROWS_MAX) { (problem(row)) } }

@@ -1,4 +1,4 @@
-//! Invented data: two pages with common content.
+//! Two invented pages with common content.
 
 use reprise_fingerprint::HashKind;
 use reprise_report::{Explanation, Match, MatchName, SharedPhrases, Timestamp};

@@ -2,11 +2,11 @@
 
 use reprise_report::{CoverPoint, LinkKind, NearMethod, Report, SitePhrases, render};
 
-use crate::sample;
+use crate::data;
 
 #[test]
 fn the_sentences_have_the_numbers() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     for part in [
         "12,404 pages (27%) are near-copies, in 2,318 clusters. Two pages are near-copies if they share at least 65% of their five-word phrases.",
         "If one page of each cluster is kept, 10,086 pages can be removed.",
@@ -31,7 +31,7 @@ fn the_sentences_have_the_numbers() {
 
 #[test]
 fn every_value_can_be_hovered() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     for title in [
         "31 pages with 71 popular shingles and 1 source; 0% of the shingles are on other sites",
         "weather.example: 640 pages, mean 71.0 popular shingles per page, standard deviation 6.0",
@@ -48,7 +48,7 @@ fn every_value_can_be_hovered() {
 
 #[test]
 fn a_corpus_without_shingles_says_how_to_get_them() {
-    let mut report = sample::report();
+    let mut report = data::report();
     (report.near, report.phrases) = (None, None);
     let html = render(&report);
     assert!(html.contains(
@@ -62,7 +62,7 @@ fn a_corpus_without_shingles_says_how_to_get_them() {
 
 #[test]
 fn a_report_without_findings_gives_reasons() {
-    let mut report = sample::report();
+    let mut report = data::report();
     clear(&mut report);
     let html = render(&report);
     for part in [
@@ -97,7 +97,7 @@ fn clear(report: &mut Report) {
 
 #[test]
 fn the_largest_numbers_fit() {
-    let mut report = sample::report();
+    let mut report = data::report();
     let near = report.near.as_mut().expect("near-copies");
     (near.clusters, near.candidates, near.largest) = (u64::MAX, u64::MAX, u64::MAX);
     (near.similarity, near.expected_recall) = (Some(f64::NAN), Some(f64::INFINITY));
@@ -140,7 +140,7 @@ fn the_largest_numbers_fit() {
 
 #[test]
 fn many_sites_are_cut() {
-    let mut report = sample::report();
+    let mut report = data::report();
     let phrases = report.phrases.as_mut().expect("phrases");
     let site = phrases.sites[3].clone();
     let stitched = phrases.sites[2].clone();
@@ -159,7 +159,7 @@ fn many_sites_are_cut() {
 
 #[test]
 fn each_method_has_its_condition() {
-    let mut report = sample::report();
+    let mut report = data::report();
     for (method, part) in [
         (
             NearMethod::Fuzzy,

@@ -1,7 +1,8 @@
-//! Invented campaigns.
+//! Invented campaigns of mails.
 
 use reprise_report::{Campaign, CampaignDocument, Campaigns};
 
+/// Returns a large campaign and a small one.
 pub(crate) fn campaigns() -> Campaigns {
     let document = |number: u32, containment| CampaignDocument {
         url: format!("mid:{number}@host-{number}.example"),

@@ -1,11 +1,11 @@
-//! Invented data: a crawl of a site with a blog, printed views and a calendar.
+//! The figures of an invented crawl of a site with a blog, print views and a calendar.
 
 use reprise_report::{
     CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
     CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,
 };
 
-/// A crawl of 1,480 pages, of which the stop rule ended the search.
+/// Returns the summary of a crawl of 1,480 pages that the stop rule ended.
 pub(crate) fn crawl() -> CrawlSummary {
     let growth = growth();
     let [pages, unique, exact, near] = *growth.last().expect("there are points");
@@ -57,7 +57,7 @@ fn growth() -> Vec<[u64; 4]> {
     let mut points = Vec::new();
     for page in 0..1_480_u64 {
         point[0] += 1;
-        // New content comes more and more rarely, then hardly at all.
+        // New content becomes rare, and at the end there is hardly any.
         let draw = page.wrapping_mul(2_654_435_761) % 1_000;
         let is_new = draw < 900_u64.saturating_sub(page * 4 / 5).max(3);
         let kind = if is_new {

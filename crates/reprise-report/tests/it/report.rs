@@ -1,8 +1,8 @@
-//! The report on ordinary and on extreme data.
+//! The report with ordinary and with extreme data.
 
 use reprise_report::{DamagedFile, Neighborhood, SitePair, render};
 
-use crate::sample;
+use crate::data;
 
 const IDS: [&str; 9] = [
     "summary", "copied", "clusters", "pages", "copying", "near", "phrases", "skipped", "guide",
@@ -10,7 +10,7 @@ const IDS: [&str; 9] = [
 
 #[test]
 fn every_section_is_there_and_linked() {
-    for report in [sample::report(), sample::empty()] {
+    for report in [data::report(), data::empty_report()] {
         let html = render(&report);
         let mut before = 0;
         for id in IDS {
@@ -24,7 +24,7 @@ fn every_section_is_there_and_linked() {
 
 #[test]
 fn the_policy_forbids_scripts_and_requests() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     let policy = "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:;";
     assert!(html.contains(policy));
     assert!(!html.contains("<script"));
@@ -33,7 +33,7 @@ fn the_policy_forbids_scripts_and_requests() {
 
 #[test]
 fn the_summary_has_the_numbers() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     for part in [
         "1,240 of 48,213 pages stand out as copied.",
         "48,213 pages of 1,377 sites, cut into 1,204,554 chunks, 611,902 of them distinct.",
@@ -48,7 +48,7 @@ fn the_summary_has_the_numbers() {
 
 #[test]
 fn one_is_singular() {
-    let mut report = sample::report();
+    let mut report = data::report();
     report.corpus.pages = 1;
     report.corpus.sites = Some(1);
     report.corpus.chunks = 1;
@@ -70,14 +70,14 @@ fn one_is_singular() {
 
 #[test]
 fn an_empty_report_says_why() {
-    let html = render(&sample::empty());
+    let html = render(&data::empty_report());
     for part in [
         "The corpus is empty.",
         "Why nothing was found",
         "No file below the directory could be read as an archive.",
-        "There is no chunk in the corpus, so there is nothing to plot.",
-        "There is no neighbourhood:",
-        "There is no page in the corpus.",
+        "The corpus has no chunks, so there is nothing to plot.",
+        "There are no neighbourhoods:",
+        "The corpus has no pages.",
         "No site has chunks of another site",
         "Nothing was skipped: the corpus has every record",
     ] {
@@ -89,7 +89,7 @@ fn an_empty_report_says_why() {
 
 #[test]
 fn the_headline_says_that_nothing_was_found() {
-    let mut report = sample::report();
+    let mut report = data::report();
     report.detection.matched.chunks = 0;
     let html = render(&report);
     assert!(html.contains("No chunk is copied, but 12,404 pages are near-copies."));
@@ -101,7 +101,7 @@ fn the_headline_says_that_nothing_was_found() {
 
 #[test]
 fn the_largest_numbers_fit() {
-    let mut report = sample::report();
+    let mut report = data::report();
     report.corpus.pages = u64::MAX;
     report.corpus.bytes_in = u64::MAX;
     report.discovery.threshold = u64::MAX;
@@ -129,7 +129,7 @@ fn the_largest_numbers_fit() {
 
 #[test]
 fn a_deep_and_wide_tree_is_cut() {
-    let mut report = sample::report();
+    let mut report = data::report();
     let leaf = report.detection.neighborhoods.top[2].clone();
     let node = |prefix: String| Neighborhood {
         prefix,
@@ -145,7 +145,7 @@ fn a_deep_and_wide_tree_is_cut() {
 
 #[test]
 fn neighborhoods_are_nested_by_prefix() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     let section = html.split(" id=\"clusters\"").nth(1).expect("the section");
     let worst = section.split("<ul class=\"tree\">").nth(1).expect("a tree");
     // The root is shown first although the neighbourhoods below it are worse.
@@ -162,7 +162,7 @@ fn neighborhoods_are_nested_by_prefix() {
 
 #[test]
 fn skipped_and_damaged_records_are_listed() {
-    let mut report = sample::report();
+    let mut report = data::report();
     let html = render(&report);
     for part in [
         "15,194 records were skipped and are not in the corpus.",
@@ -189,7 +189,7 @@ fn skipped_and_damaged_records_are_listed() {
 
 #[test]
 fn notes_of_all_stages_are_shown_once() {
-    let mut report = sample::empty();
+    let mut report = data::empty_report();
     report.detection.notes = vec!["The corpus holds no chunk.".to_owned()];
     report.notes = report.detection.notes.clone();
     assert_eq!(
@@ -202,14 +202,14 @@ fn notes_of_all_stages_are_shown_once() {
 
 #[test]
 fn unknown_numbers_of_a_damaged_corpus_are_left_out() {
-    let mut report = sample::report();
+    let mut report = data::report();
     (report.corpus.sites, report.corpus.distinct_chunks) = (None, None);
     assert!(render(&report).contains("The corpus has 48,213 pages, cut into 1,204,554 chunks."));
 }
 
 #[test]
 fn pages_and_links_beyond_the_lists_are_counted() {
-    let mut report = sample::report();
+    let mut report = data::report();
     (report.detection.pages.own, report.detection.pages.total) = (3, 48_216);
     (report.detection.site_pairs, report.detection.rings) = (5_000, 70);
     let html = render(&report);
@@ -228,7 +228,7 @@ fn pages_and_links_beyond_the_lists_are_counted() {
 
 #[test]
 fn many_sites_are_cut_to_a_matrix_of_twenty() {
-    let html = render(&sample::report());
+    let html = render(&data::report());
     let matrix = html
         .split("<table class=\"matrix\">")
         .nth(1)

@@ -1,15 +1,15 @@
-//! Two texts side by side.
+//! Two pages side by side.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use reprise_report::{Match, MatchName, render_side_by_side};
 
-use crate::two_texts;
+use crate::data;
 
 #[test]
 fn marks_lead_to_their_partners() {
-    let html = render_side_by_side(&two_texts::explanation());
+    let html = render_side_by_side(&data::explanation());
     let ids: BTreeSet<&str> = values(&html, " id=\"").collect();
     let links: Vec<&str> = values(&html, " href=\"#").collect();
     assert_eq!(ids.len(), 7);
@@ -36,7 +36,7 @@ fn marks_lead_to_their_partners() {
 
 #[test]
 fn the_text_stays_whole() {
-    let explanation = two_texts::explanation();
+    let explanation = data::explanation();
     let html = render_side_by_side(&explanation);
     for (side, text) in html
         .split("<div class=\"text\"")
@@ -58,7 +58,7 @@ fn the_text_stays_whole() {
 
 #[test]
 fn runs_of_words_are_marked_too() {
-    let mut explanation = two_texts::explanation();
+    let mut explanation = data::explanation();
     let text = "Fire in Rome";
     (explanation.page_text, explanation.with_text) = (format!("{text}!"), format!("? {text}"));
     explanation.matches.clear();
@@ -74,7 +74,7 @@ fn runs_of_words_are_marked_too() {
 
 #[test]
 fn spans_may_lie_anywhere() {
-    let mut explanation = two_texts::explanation();
+    let mut explanation = data::explanation();
     explanation.page_text = "ä\u{1f525}\r\n<p>ü".to_owned();
     explanation.with_text = String::new();
     let bounds = [0, 1, 2, 3, 5, 7, 8, 12, 13, 99, usize::MAX];
@@ -100,7 +100,7 @@ fn spans_may_lie_anywhere() {
 
 #[test]
 fn pages_without_common_content_have_no_marks() {
-    let mut explanation = two_texts::explanation();
+    let mut explanation = data::explanation();
     explanation.matches.clear();
     let html = render_side_by_side(&explanation);
     assert!(html.contains("Nothing is marked"));

@@ -1,4 +1,4 @@
-//! Invented data: the detection in the crawl of `sample`.
+//! Detection in the invented crawl.
 
 use reprise_report::{
     Badness, Detection, MatchedCounts, Neighborhood, NeighborhoodShares, Older, PageShare,

@@ -1,4 +1,4 @@
-//! Attacks on signatures, as a file of their own.
+//! The file about attacks on signatures.
 
 use reprise_imatch::attack::{
     AttackWords, Attacks, Defence, Fragments, NoiseKind, RemovalAttack, Trials, WordAttack,
@@ -71,19 +71,20 @@ fn attacks() -> Attacks {
 }
 
 #[test]
-fn everything_is_said_and_drawn() {
+fn the_file_has_all_numbers_and_plots() {
     let html = render_attacks(&attacks());
     for part in [
-        "A payload of 171 terms was attacked",
+        "The attacked payload has 171 terms",
         "a lexicon of 15,000",
         "1638.3",
         "never",
         "75%",
-        "Words removed from 4 other payloads, hardened: of 399 words, 206 change a signature, and 129 of these",
+        "Words removed from 4 other payloads, hardened signature: the removal of 206 of 399 words changes the signature of \
+         its payload, and 129 of these words",
         "3 payloads became campaigns of 120 copies",
-        "<title>2 campaigns: 120 pieces without contexts, 1 with them</title>",
-        "<title>67% of campaigns with a rate of 120</title>",
-        "<title>100% of campaigns with a rate of 1</title>",
+        "<title>2 campaigns: 120 fragments without contexts, 1 with contexts</title>",
+        "<title>67% of campaigns with a reduction rate of 120</title>",
+        "<title>100% of campaigns with a reduction rate of 1</title>",
     ] {
         assert!(html.contains(part), "{part}");
     }
@@ -91,7 +92,7 @@ fn everything_is_said_and_drawn() {
 }
 
 #[test]
-fn without_contexts_there_is_nothing_to_draw() {
+fn without_contexts_there_are_no_plots() {
     let mut attacks = attacks();
     for row in &mut attacks.fragmentation {
         (row.hardened, row.mean_rate, row.best_rate, row.improved) = (None, None, None, None);
@@ -101,5 +102,5 @@ fn without_contexts_there_is_nothing_to_draw() {
     attacks.fragmentation.clear();
     let html = render_attacks(&attacks);
     assert!(html.contains("The attacker had no words to try."));
-    assert!(html.contains("There was no noise to put around payloads."));
+    assert!(html.contains("there was no noise to add to the payloads."));
 }

@@ -1,4 +1,4 @@
-//! Invented data: a small crawl with copies, and a corpus without pages.
+//! A report about an invented crawl, and one about a corpus without pages.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,11 @@ use reprise_report::{
     PageShares, ProblemExample, Problems, Report, TopObject,
 };
 
-use crate::campaigned::campaigns;
-use crate::crawled::crawl;
-use crate::found::detection;
-use crate::likeness::{near, phrases};
+use super::campaigns::campaigns;
+use super::crawl::crawl;
+use super::detection::detection;
+use super::near::near;
+use super::phrases::phrases;
 
 /// Returns a report about a crawl of 48,213 pages.
 pub(crate) fn report() -> Report {
@@ -64,7 +65,7 @@ pub(crate) fn report() -> Report {
 }
 
 /// Returns a report about a corpus without pages.
-pub(crate) fn empty() -> Report {
+pub(crate) fn empty_report() -> Report {
     Report {
         title: "Copied content in nothing".to_owned(),
         corpus: CorpusInfo {
