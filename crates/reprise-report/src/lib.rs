@@ -5,8 +5,8 @@
 //! - [`CrawlSummary`]: the result of a crawl, as JSON keeps it and a report shows it.
 //! - [`Report`]: what was found in a corpus, as plain data; [`render`] makes the report of it.
 //! - [`Explanation`]: two texts and the spans they share; [`render_side_by_side`] shows them.
-//! - [`Evasion`] and [`HashComparison`]: the results of experiments; [`render_evasion`] and
-//!   [`render_hash_comparison`] plot them.
+//! - [`Evasion`] and [`HashComparison`]: what experiments found; [`render_evasion`] and
+//!   [`render_hash_comparison`] plot it.
 //!
 //! A report shows what hostile pages wrote, to somebody who studies them. So:
 //!
@@ -20,73 +20,52 @@
 //! Everything here is pure computation; the same data give the same bytes.
 //!
 //! ```
-//! use reprise_report::{Explanation, Match, Side, render_side_by_side};
+//! # #[cfg(feature = "html")] {
+//! use reprise_report::{Explanation, Match, MatchName, SharedPhrases, render_side_by_side};
 //!
-//! let side = |name: &str, text: &str| Side {
-//!     name: name.to_owned(),
-//!     facts: vec![("fetched".to_owned(), "2024-05-01".to_owned())],
-//!     text: text.to_owned(),
-//! };
 //! let html = render_side_by_side(&Explanation {
-//!     title: "One paragraph in common".to_owned(),
-//!     left: side("a.example/", "<p>Fire in Rome<p>Rain"),
-//!     right: side("b.example/", "<p>Snow<p>Fire in Rome"),
-//!     matches: vec![Match { left: 0..15, right: 7..22, fingerprint: "f1".to_owned() }],
-//!     summary: String::new(),
+//!     page: "http://a.example/".to_owned(),
+//!     with: "http://b.example/".to_owned(),
+//!     page_chunks: 2,
+//!     page_shared: 1,
+//!     with_chunks: 2,
+//!     with_shared: 1,
+//!     page_fetched: None,
+//!     with_fetched: None,
+//!     matches: vec![Match { left: 0..15, right: 7..22, fingerprint: MatchName::Phrases(0) }],
+//!     phrases: SharedPhrases::default(),
+//!     page_text: "<p>Fire in Rome<p>Rain".to_owned(),
+//!     with_text: "<p>Snow<p>Fire in Rome".to_owned(),
 //! });
-//! assert!(html.contains("&lt;p&gt;Fire in Rome"));
+//! assert!(html.contains("<mark>&lt;p&gt;Fire in Rome</mark>"));
+//! # }
 //! ```
 
-mod attacks;
-mod axis;
-mod campaigns;
-mod clusters;
-mod copying;
-mod corpus;
-mod covers;
-mod crawl;
-mod data;
-mod discovery;
-mod document;
-mod dot_names;
-mod evasion;
-mod evasion_plot;
-mod fragment_plots;
-mod frequency;
-mod guide;
-mod hash_comparison;
-mod histogram;
-mod log_dots;
-mod monsters;
-mod near;
-mod neighborhoods;
+#[cfg(feature = "html")]
+mod html;
+#[cfg_attr(
+    not(feature = "html"),
+    allow(
+        dead_code,
+        reason = "the result types use a few of these functions, the renderers all"
+    )
+)]
 mod numbers;
-mod pages;
-mod parts;
-mod per_document;
-mod phrases;
-mod plot;
-mod report;
 pub mod results;
-mod side_by_side;
-mod site_plot;
-mod spans;
-mod summary;
-mod text;
 
-pub use crate::attacks::render_attacks;
-pub use crate::data::{
-    Campaign, CampaignDocument, Campaigns, CorpusFacts, CoverPoint, Detection, Discovery,
-    Explanation, Match, Monster, MonsterExample, NearCluster, NearCopies, NearPage, Neighborhood,
-    NeighborhoodResults, PageResult, PageResults, PhraseFindings, PhraseRow, Report, Side,
-    SitePair, SitePoint, Skipped, TopObject,
+#[cfg(feature = "html")]
+pub use crate::html::{
+    render, render_attacks, render_evasion, render_hash_comparison, render_side_by_side,
 };
-pub use crate::evasion::render_evasion;
-pub use crate::hash_comparison::render_hash_comparison;
-pub use crate::report::render;
 pub use crate::results::{
-    Confusion, CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
-    CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind, Evasion, EvasionMethod, EvasionRow,
-    FalsePositive, HashComparison, HashProjection, HashThreshold, Quartiles, UnusedPages,
+    Badness, BandCounts, Campaign, CampaignDocument, Campaigns, Confusion, CorpusInfo, CountBy,
+    CoverPoint, CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
+    CrawlRefused, CrawlSummary, CrawlSuspect, DamagedFile, Detection, Discovery, DuplicateKind,
+    Evasion, EvasionMethod, EvasionRow, Explanation, FalsePositive, HashComparison, HashProjection,
+    HashThreshold, LinkKind, Match, MatchName, MatchedCounts, NearCluster, NearCopies, NearMethod,
+    NearPage, Neighborhood, NeighborhoodShares, Older, PageShare, PageShares, PageSource,
+    PageSources, ParseBadnessError, ParseCountByError, PhraseFindings, PopularPhrase,
+    PopularPhrases, ProblemExample, Problems, Quartiles, RemovableOfSite, Report, SITE_PAIRS_MAX,
+    SampledSources, SharedPhrases, SitePair, SitePhrases, SiteRanking, SourceSite, Timestamp,
+    TopObject, UnusedPages,
 };
-pub use crate::side_by_side::render_side_by_side;

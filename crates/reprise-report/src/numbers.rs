@@ -1,6 +1,6 @@
-//! Figures as people read them.
+//! Formats numbers for people.
 
-/// 1234567 as 1,234,567.
+/// Formats 1234567 as "1,234,567".
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
@@ -13,35 +13,35 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// "1 page", "2 pages".
+/// Formats a number with its noun: "1 page", "2 pages".
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = plural(number);
     format!("{} {noun}{plural}", count(number))
 }
 
-/// The ending of a noun beside this number.
+/// Returns the ending of a noun beside this number.
 pub(crate) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-/// One word or the other, by number: `choose(1, "is", "are")`.
+/// Chooses a word by number: `choose(1, "is", "are")` is "is".
 pub(crate) fn choose<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
 
-/// 1234567 as 1.2M, where there is little room.
+/// Formats 1234567 as "1.2M".
 pub(crate) fn compact(number: u64) -> String {
     const UNITS: [&str; 6] = ["k", "M", "G", "T", "P", "E"];
     scaled(number, &UNITS).unwrap_or_else(|| number.to_string())
 }
 
-/// Bytes in the unit that fits.
+/// Formats 1234567 bytes as "1.2 MB".
 pub(crate) fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = [" kB", " MB", " GB", " TB", " PB", " EB"];
     scaled(number, &UNITS).unwrap_or_else(|| counted(number, "byte"))
 }
 
-/// A value from 0 to 1 with two decimals; one that is not 0 does not look like 0.
+/// Formats a value from 0 to 1 with two decimals. Small values above 0 are "<0.01".
 pub(crate) fn ratio(value: f64) -> String {
     let value = unit(value);
     if value > 0.0 && value < 0.005 {
@@ -51,7 +51,7 @@ pub(crate) fn ratio(value: f64) -> String {
     }
 }
 
-/// A part of a whole in percent. Only nothing is 0%, only everything is 100%.
+/// Formats a part of a whole in percent. Only 0 is "0%", and only the whole is "100%".
 pub(crate) fn share(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 {
         return "0%".to_owned();
@@ -70,12 +70,12 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// A value from 0 to 1 in percent, by the same rule.
+/// Formats a value from 0 to 1 in percent, like [`share`].
 pub(crate) fn percent(value: f64) -> String {
     share((unit(value) * 1e6).round() as u64, 1_000_000)
 }
 
-/// The value itself where it lies from 0 to 1, else the nearer end.
+/// Limits a value to the range from 0 to 1. NaN becomes 0.
 pub(crate) fn unit(value: f64) -> f64 {
     if value.is_nan() {
         0.0
@@ -84,7 +84,7 @@ pub(crate) fn unit(value: f64) -> f64 {
     }
 }
 
-/// The number in thousands, millions and so on; nothing below a thousand.
+/// Formats a number in thousands, millions and so on. Returns `None` for a number below one thousand.
 fn scaled(number: u64, units: &[&str]) -> Option<String> {
     let mut value = number as f64;
     let mut name = None;
@@ -106,7 +106,7 @@ mod tests {
     use super::{bytes, choose, compact, count, counted, percent, ratio, share};
 
     #[test]
-    fn figures() {
+    fn numbers_have_commas_or_units() {
         assert_eq!(count(0), "0");
         assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
         assert_eq!(counted(1, "page"), "1 page");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn shares() {
+    fn shares_are_rounded_away_from_none_and_all() {
         assert_eq!(share(0, 0), "0%");
         assert_eq!(share(1, 1_000_000), "under 0.1%");
         assert_eq!(share(1, 3), "33%");

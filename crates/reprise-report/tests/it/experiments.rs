@@ -1,4 +1,4 @@
-//! Invented results of experiments, and what their files show.
+//! The files about experiments, rendered from invented results.
 
 use reprise_report::{
     Confusion, Evasion, EvasionMethod, EvasionRow, FalsePositive, HashComparison, HashProjection,
@@ -109,11 +109,11 @@ fn evasion_shows_every_row_and_never() {
     let html = render_evasion(&evasion("chunk"));
     assert_eq!(html.matches("class=\"method\"").count(), 3);
     assert_eq!(html.matches("dot hollow").count(), 1);
-    assert_eq!(html.matches("no page to try").count(), 1);
+    assert_eq!(html.matches("no suitable page").count(), 1);
     for part in [
-        "Copies of 50 pages (1,234 words in the middle)",
-        "chunk, chunk: 17 in the middle, quartiles 1 and 20,000; 0 of 50 pages never",
-        "8 in the middle, quartiles 3 and never; 20 of 49 pages never",
+        "Copies of 50 pages with a median of 1,234 words",
+        "chunk, chunk: median 17, quartiles 1 and 20,000; never for 0 of 50 pages",
+        "median 8, quartiles 3 and never; never for 20 of 49 pages",
         "never to never",
         "125%",
         "left out of the pages drawn: 1 without text, 2 larger than 256 kB, 3 that could not be read again (chunk)",
@@ -148,7 +148,7 @@ fn the_matrix_is_that_of_the_paper() {
 fn an_empty_result_is_explained() {
     let mut nothing = evasion("");
     nothing.rows.clear();
-    assert!(render_evasion(&nothing).contains("Nothing was tried."));
+    assert!(render_evasion(&nothing).contains("No edits were tried."));
     let mut nothing = hash_comparison("");
     nothing.thresholds.iter_mut().for_each(|row| {
         row.matrix.false_positives = 0;
@@ -156,7 +156,7 @@ fn an_empty_result_is_explained() {
     nothing.examples.clear();
     let html = render_hash_comparison(&nothing);
     assert!(html.contains("No threshold gives a false positive."));
-    assert!(html.contains("No pair without text in common scored enough."));
+    assert!(html.contains("There is no false positive."));
     nothing.thresholds.clear();
     render_hash_comparison(&nothing);
 }

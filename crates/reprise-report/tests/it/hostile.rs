@@ -1,14 +1,15 @@
-//! Texts that try to break out of where they are put.
+//! Hostile texts cannot change the structure of a file.
 
 use std::collections::BTreeSet;
 
 use reprise_report::{
-    CrawlEndReason, Explanation, Match, Report, Side, SitePair, render, render_evasion,
+    CrawlEndReason, DamagedFile, Explanation, Match, MatchName, NearMethod, ProblemExample,
+    RemovableOfSite, Report, SharedPhrases, SitePair, SourceSite, render, render_evasion,
     render_hash_comparison, render_side_by_side,
 };
 
+use crate::data;
 use crate::experiments::{evasion, hash_comparison};
-use crate::sample;
 
 const ATTACKS: [&str; 8] = [
     "<script>alert(1)</script>",
@@ -23,9 +24,22 @@ const ATTACKS: [&str; 8] = [
 
 #[test]
 fn nothing_breaks_out_of_a_report() {
-    let clean = render(&poisoned("harmless"));
-    for attack in ATTACKS {
-        check(&render(&poisoned(attack)), &clean);
+    let methods = [
+        NearMethod::Shingle,
+        NearMethod::Fuzzy,
+        NearMethod::Imatch,
+        NearMethod::Exact,
+    ];
+    for method in methods {
+        let render = |text| {
+            let mut report = poisoned(text);
+            report.near.as_mut().expect("near-copies").method = method;
+            render(&report)
+        };
+        let clean = render("harmless");
+        for attack in ATTACKS {
+            check(&render(attack), &clean);
+        }
     }
 }
 
@@ -50,7 +64,7 @@ fn nothing_breaks_out_of_experiments() {
     }
 }
 
-/// The file has the same tags as the one with harmless text, leads nowhere and shows no controls.
+/// Checks that a file has the same tags as one with harmless text, links only to itself and has no control characters.
 fn check(html: &str, clean: &str) {
     for (tag, clean) in names(html).iter().zip(names(clean)) {
         assert_eq!(tag, &clean);
@@ -71,7 +85,7 @@ fn check(html: &str, clean: &str) {
             }
         }
     }
-    // The icon at least.
+    // There is at least the link to the icon.
     assert!(links > 0);
     for c in html.chars() {
         let is_allowed = !c.is_control() || c == '\n';
@@ -80,7 +94,7 @@ fn check(html: &str, clean: &str) {
     }
 }
 
-/// Everything from a `<` to the next `>`: with all text escaped, the tags and nothing else.
+/// Returns the parts from each `<` to the next `>`. If all text is escaped, these are the tags.
 fn tags(html: &str) -> Vec<&str> {
     let parts = html.split('<').skip(1);
     parts
@@ -88,7 +102,7 @@ fn tags(html: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Tags with the names of their attributes, without the values.
+/// Returns the tags with the names of their attributes, without the values.
 fn names(html: &str) -> Vec<String> {
     let mut names = Vec::new();
     for tag in tags(html) {
@@ -99,67 +113,90 @@ fn names(html: &str) -> Vec<String> {
 }
 
 fn explanation(text: &str) -> Explanation {
-    let side = || Side {
-        name: text.to_owned(),
-        facts: vec![(text.to_owned(), text.to_owned())],
-        text: text.repeat(3),
+    let span = |start: usize, end: usize, fingerprint| Match {
+        left: start * text.len()..end * text.len(),
+        right: start * text.len()..(end + 1) * text.len(),
+        fingerprint,
     };
     Explanation {
-        title: text.to_owned(),
-        left: side(),
-        right: side(),
-        matches: vec![Match {
-            left: text.len()..2 * text.len(),
-            right: text.len()..3 * text.len(),
-            fingerprint: text.to_owned(),
-        }],
-        summary: text.to_owned(),
+        page: text.to_owned(),
+        with: text.to_owned(),
+        page_chunks: 3,
+        page_shared: 1,
+        with_chunks: 3,
+        with_shared: 1,
+        page_fetched: None,
+        with_fetched: None,
+        matches: vec![span(1, 2, MatchName::Phrases(0))],
+        phrases: SharedPhrases {
+            matches: vec![span(3, 4, MatchName::Phrases(1))],
+            ..SharedPhrases::default()
+        },
+        page_text: text.repeat(5),
+        with_text: text.repeat(5),
     }
 }
 
-/// A report with this text wherever a text can stand.
+/// Returns a report in which every text is `text`.
 fn poisoned(text: &str) -> Report {
-    let mut report = sample::report();
+    let mut report = data::report();
     let text = || text.to_owned();
     report.title = text();
     report.notes = vec![text()];
-    let corpus = &mut report.corpus;
-    (corpus.path, corpus.hash, corpus.chunk) = (text(), text(), text());
-    for skipped in &mut corpus.skipped {
-        (skipped.kind, skipped.meaning, skipped.example) = (text(), text(), text());
-    }
-    (report.discovery.level, report.discovery.count) = (text(), text());
+    poison_corpus(&mut report, &text);
+    report.discovery.notes = vec![text() + " "];
     for top in &mut report.discovery.top {
-        (top.fingerprint, top.category, top.reason, top.text) = (text(), text(), text(), text());
-        top.urls = vec![text()];
+        (top.category, top.reason, top.text) = (text(), text(), text());
+        (top.url, top.urls) = (Some(text()), vec![text()]);
     }
     let detection = &mut report.detection;
-    detection.badness = text();
+    detection.notes = vec![text() + "  "];
     for page in &mut detection.pages.top {
         page.url = text();
         (page.source_url, page.source_site) = (Some(text()), Some(text()));
-        (page.fetched, page.source_fetched, page.older) =
-            (Some(text()), Some(text()), Some(text()));
     }
-    let nodes = &mut detection.neighborhoods.tree;
-    nodes[0].prefix = text();
-    nodes[0].children[0].prefix = text();
-    // A name that sorts before all the texts, so that the order of the rows is the same.
+    let nodes = &mut detection.neighborhoods.top;
+    nodes[0].prefix = format!("{0}/{0}/", text());
+    nodes[1].prefix = format!("{}/", text());
+    // The name `!` sorts before all the texts, so that the rows are always in the same order.
     let pair = |copier: &str, source: &str| SitePair {
         copier: copier.to_owned(),
         source: source.to_owned(),
         chunks: 3,
         pages: 2,
     };
-    detection.copying = vec![
+    detection.sites = vec![
         pair(&text(), "!"),
         pair("!", &text()),
         pair(&text(), &text()),
     ];
-    poison_likeness(&mut report, &text);
+    poison_near(&mut report, &text);
+    poison_phrases(&mut report, &text);
     poison_crawl(&mut report, &text);
     poison_campaigns(&mut report, &text);
     report
+}
+
+fn poison_corpus(report: &mut Report, text: &dyn Fn() -> String) {
+    let corpus = &mut report.corpus;
+    (corpus.path, corpus.hash, corpus.chunk) = (text(), text(), text());
+    corpus.damage = vec![DamagedFile {
+        path: text(),
+        detail: text(),
+    }];
+    let problems = &mut corpus.problems;
+    problems.skipped = [(text(), 3)].into();
+    problems.damaged = [(text() + " ", 3)].into();
+    let example = |kind, url| ProblemExample {
+        kind,
+        meaning: text(),
+        count: 3,
+        source: text(),
+        offset: 17,
+        url,
+        detail: text(),
+    };
+    problems.examples = vec![example(text(), Some(text())), example(text() + " ", None)];
 }
 
 fn poison_campaigns(report: &mut Report, text: &dyn Fn() -> String) {
@@ -175,9 +212,13 @@ fn poison_campaigns(report: &mut Report, text: &dyn Fn() -> String) {
     }
 }
 
-fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {
+fn poison_near(report: &mut Report, text: &dyn Fn() -> String) {
     let near = report.near.as_mut().expect("near-copies");
-    near.largest_site = Some((text(), 3));
+    near.largest_site = Some(RemovableOfSite {
+        site: text(),
+        removable: 3,
+    });
+    near.unreadable_reason = Some(text());
     near.warnings = vec![text()];
     for cluster in &mut near.top {
         cluster.representative = text();
@@ -185,17 +226,25 @@ fn poison_likeness(report: &mut Report, text: &dyn Fn() -> String) {
             page.url = text();
         }
     }
+}
+
+fn poison_phrases(report: &mut Report, text: &dyn Fn() -> String) {
     let phrases = report.phrases.as_mut().expect("phrases");
-    for phrase in &mut phrases.top {
+    for phrase in &mut phrases.popular.top {
         (phrase.phrase, phrase.urls) = (text(), vec![text()]);
     }
-    // Beside the right edge there is room for a name of any length.
+    // Near the right edge, there is room for a name of any length.
     phrases.sites.truncate(1);
-    (phrases.sites[0].site, phrases.sites[0].mean) = (text(), 83.0);
-    for monster in &mut phrases.monsters {
-        (monster.site, monster.donors) = (text(), vec![(text(), 3)]);
-        if let Some(example) = &mut monster.example {
-            (example.url, example.donors) = (text(), vec![(text(), 3, true)]);
+    let site = &mut phrases.sites[0];
+    (site.site, site.mean) = (text(), 83.0);
+    site.sources = vec![SourceSite {
+        site: text(),
+        shingles: 3,
+    }];
+    if let Some(example) = &mut site.example {
+        example.url = text();
+        for source in &mut example.sources {
+            (source.url, source.site) = (text(), text());
         }
     }
 }
@@ -225,11 +274,13 @@ fn poison_crawl(report: &mut Report, text: &dyn Fn() -> String) {
 
 #[test]
 fn long_texts_are_clipped() {
-    let mut report = sample::report();
+    let mut report = data::report();
     report.discovery.top[0].text = "x".repeat(5_000_000);
     report.discovery.top[0].urls = vec!["y".repeat(5_000_000)];
     poison_crawl(&mut report, &|| "z".repeat(50_000));
-    poison_likeness(&mut report, &|| "z".repeat(50_000));
+    poison_near(&mut report, &|| "z".repeat(50_000));
+    poison_phrases(&mut report, &|| "z".repeat(50_000));
+    poison_corpus(&mut report, &|| "z".repeat(50_000));
     let html = render(&report);
     assert!(html.len() < 1_000_000);
     assert!(html.contains(&format!("{}\u{2026}", "x".repeat(1_000))));

@@ -1,16 +1,11 @@
-//! What every file must be, checked on its markup.
+//! Checks the markup of the rendered files.
 
-mod attacks_shown;
-mod campaigned;
-mod campaigns_shown;
-mod crawl_shown;
-mod crawled;
+mod attacks;
+mod campaigns;
+mod crawl;
+mod data;
 mod experiments;
-mod files;
-mod found;
 mod hostile;
-mod likeness;
-mod likeness_shown;
-mod sample;
-mod sides;
-mod two_texts;
+mod near_and_phrases;
+mod report;
+mod side_by_side;
