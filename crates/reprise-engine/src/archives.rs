@@ -6,7 +6,8 @@ mod sources;
 mod terms;
 mod texts;
 
-pub(crate) use page_text::{PageCopy, PageReader};
+pub(crate) use page_text::PageCopy;
+#[cfg(feature = "lab")]
 pub(crate) use pages::ArchivePages;
 pub(crate) use sources::{Archives, places};
 pub(crate) use terms::for_each_terms;

@@ -16,28 +16,29 @@ use crate::archives::PageCopy;
 use crate::corpus::Corpus;
 use crate::defaults;
 use crate::error::Error;
-use crate::export::{check_format, export_file};
+use crate::export::export_file;
 use crate::index::IndexOptions;
 use crate::resources::Resources;
+use crate::result_file::ResultFile;
 use crate::temporary::{TemporaryCorpus, temporary_directory};
 
 impl Corpus {
-    /// Finds what occurs too often, and writes it as labels if `output` is given. The format follows from
-    /// the extension of `output`; only Parquet files can be used as labels.
+    /// Finds what occurs too often, and writes it as labels if `output` is given. Only Parquet files can be
+    /// used as labels; other formats are for reading.
     pub fn discover(
         &self,
         options: &DiscoverOptions,
-        output: Option<&Path>,
+        output: Option<&ResultFile>,
         progress: &dyn Progress,
     ) -> Result<Discovery, Error> {
         let mut found = match output {
-            Some(path) => {
+            Some(file) => {
                 let header = LabelsHeader::new(
                     self.reader.chunk_settings(),
                     Origin::Discovered,
                     options.stop.min_length,
                 );
-                write_labels(path, &header, |labels| {
+                write_labels(file, &header, |labels| {
                     self.find(options, Some(labels), progress)
                 })?
             }
@@ -175,15 +176,15 @@ pub struct LabelSummary {
 }
 
 /// Makes labels of all content of the pages in `inputs`. Label files among the inputs are merged into the
-/// result. The format follows from the extension of `output`; only Parquet files can be used as labels.
+/// result. Only Parquet files can be used as labels; other formats are for reading.
 pub fn label_pages(
     inputs: &[String],
     options: &LabelOptions,
-    output: &Path,
+    output: &ResultFile,
     resources: Resources,
     progress: &dyn Progress,
 ) -> Result<LabelSummary, Error> {
-    let format = check_format(output)?;
+    let is_parquet = output.format == Format::Parquet;
     let default_stop = || StopRules::new(options.min_length, Vec::new());
     let stop = options.stop.clone().unwrap_or_else(default_stop);
     let is_labels = |name: &&String| {
@@ -208,22 +209,30 @@ pub fn label_pages(
         min_length: stop.min_length,
         read_nothing: false,
     };
-    let is_alone = parts.is_empty() && format == Format::Parquet;
+    let is_alone = parts.is_empty() && is_parquet;
     if !pages.is_empty() {
         let pages: Vec<String> = pages.into_iter().cloned().collect();
         let made = scratch.path().join("labels.parquet");
-        let target = if is_alone { output } else { &made };
-        label_into(&pages, options, &stop, target, resources, progress, &mut summary)?;
+        let target = if is_alone { &output.path } else { &made };
+        label_into(
+            &pages,
+            options,
+            &stop,
+            target,
+            resources,
+            progress,
+            &mut summary,
+        )?;
         if !is_alone {
             parts.push(Labels::open(&made)?);
         }
     }
     if !parts.is_empty() {
         let merged = scratch.path().join("merged.parquet");
-        let target = if format == Format::Parquet { output } else { &merged };
+        let target = if is_parquet { &output.path } else { &merged };
         summary.labels = merge_labels(&parts, target)?;
-        if format != Format::Parquet {
-            export_file(target, output, format)?;
+        if !is_parquet {
+            export_file(target, output)?;
         }
     }
     Ok(summary)
@@ -268,16 +277,15 @@ fn label_into(
     Ok(())
 }
 
-/// Writes labels in the format of a file's extension. Formats other than Parquet are exported from a
+/// Writes labels in the format of a file. Formats other than Parquet are exported from a
 /// temporary label file.
 fn write_labels<T>(
-    path: &Path,
+    output: &ResultFile,
     header: &LabelsHeader,
     fill: impl FnOnce(&mut LabelsWriter) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let format = check_format(path)?;
-    if format == Format::Parquet {
-        let mut writer = LabelsWriter::create(path, header)?;
+    if output.format == Format::Parquet {
+        let mut writer = LabelsWriter::create(&output.path, header)?;
         let filled = fill(&mut writer)?;
         writer.finish()?;
         return Ok(filled);
@@ -287,6 +295,6 @@ fn write_labels<T>(
     let mut writer = LabelsWriter::create(&made, header)?;
     let filled = fill(&mut writer)?;
     writer.finish()?;
-    export_file(&made, path, format)?;
+    export_file(&made, output)?;
     Ok(filled)
 }

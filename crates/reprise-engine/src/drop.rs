@@ -13,7 +13,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use reprise_ingest::{CopyPlan, InputConfig, Inputs, Place, RecordLimits, Source, is_stream, path_of};
+use reprise_ingest::{
+    CopyPlan, InputConfig, Inputs, Place, RecordLimits, Source, is_stream, path_of,
+};
 use reprise_store::{Aside, Progress, Unit};
 
 use crate::defaults;

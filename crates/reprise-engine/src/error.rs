@@ -119,7 +119,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: reprise_chunk::ParseStopLineError,
+        source: reprise_chunk::ParseStopListError,
     },
     /// A lexicon or context file cannot be used.
     #[error("{} is not a lexicon or context file of Reprise", path.display())]

@@ -27,10 +27,7 @@ impl Corpus {
     pub fn explain(&self, url: &str, with: ExplainWith<'_>) -> Result<Explanation, Error> {
         let page = PageCopy::find(&self.reader, url)?;
         let (other, stop) = match with {
-            ExplainWith::Page(url) => (
-                PageCopy::find(&self.reader, url)?,
-                StopRules::default(),
-            ),
+            ExplainWith::Page(url) => (PageCopy::find(&self.reader, url)?, StopRules::default()),
             ExplainWith::Labels(labels) => self.source_of(&page, labels)?,
         };
         let settings = self.reader.chunk_settings();
@@ -61,11 +58,7 @@ impl Corpus {
 
     /// Finds the page that most of a page's labels come from. If the corpus does not have it, the labelled
     /// chunks of the page represent it.
-    fn source_of(
-        &self,
-        page: &PageCopy,
-        labels: &Labels,
-    ) -> Result<(PageCopy, StopRules), Error> {
+    fn source_of(&self, page: &PageCopy, labels: &Labels) -> Result<(PageCopy, StopRules), Error> {
         let settings = self.reader.chunk_settings();
         labels.check_settings(settings)?;
         let stop = StopRules::new(labels.header().min_length, Vec::new());

@@ -5,14 +5,13 @@ use std::path::Path;
 use reprise_fingerprint::Fingerprint;
 use reprise_store::schema::{
     Chunks, Clusters, Column, DetectedPages, Fingerprints, Kind, LabelRows, Neighborhoods, Pages,
-    Problems, SitePairs, Sketches, Sources, Table,
+    SitePairs, Sketches, Sources, Table,
 };
-use reprise_store::{
-    Format, RowWriter, Segment, StoreError, TableReader, Texts, Values,
-};
+use reprise_store::{RowWriter, Segment, StoreError, TableReader, Texts, Values};
 
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::result_file::ResultFile;
 
 /// A table of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +108,7 @@ const PROBLEMS: &[Column] = &[
 
 impl Corpus {
     /// Writes a table of the corpus, with names instead of row numbers and fingerprints in hexadecimal.
-    pub fn export(&self, table: ExportTable, output: &Path, format: Format) -> Result<(), Error> {
+    pub fn export(&self, table: ExportTable, output: &ResultFile) -> Result<(), Error> {
         if table == ExportTable::Shingles && !self.reader.has_shingles() {
             // Checked before the file is created.
             return Err(self.no_shingles());
@@ -122,7 +121,7 @@ impl Corpus {
             ExportTable::Sources => SOURCES,
             ExportTable::Problems => PROBLEMS,
         };
-        let mut writer = RowWriter::create(output, format, columns)?;
+        let mut writer = RowWriter::create(&output.path, output.format, columns)?;
         for segment in self.reader.segments() {
             match table {
                 ExportTable::Chunks => export_chunks(&segment, &mut writer)?,
@@ -149,13 +148,8 @@ impl Corpus {
     }
 }
 
-/// Returns the format of a result file from its extension.
-pub(crate) fn check_format(path: &Path) -> Result<Format, Error> {
-    Ok(Format::of_path(path)?)
-}
-
 /// Converts a result file (labels, clusters, or a table of detection) to another format.
-pub fn export_file(input: &Path, output: &Path, format: Format) -> Result<(), Error> {
+pub fn export_file(input: &Path, output: &ResultFile) -> Result<(), Error> {
     // A damaged file and a file of another kind look alike here, so every kind is tried.
     let kinds = [
         copy::<LabelRows>,
@@ -165,7 +159,7 @@ pub fn export_file(input: &Path, output: &Path, format: Format) -> Result<(), Er
         copy::<SitePairs>,
     ];
     for kind in kinds {
-        match kind(input, output, format) {
+        match kind(input, output) {
             Err(Error::Store(StoreError::Damaged { path, .. })) if path == input => {}
             result => return result,
         }
@@ -175,19 +169,17 @@ pub fn export_file(input: &Path, output: &Path, format: Format) -> Result<(), Er
     })
 }
 
-fn copy<T: Table>(input: &Path, output: &Path, format: Format) -> Result<(), Error> {
+fn copy<T: Table>(input: &Path, output: &ResultFile) -> Result<(), Error> {
     let table = TableReader::<T>::open(input)?;
-    let mut writer = RowWriter::create(output, format, T::COLUMNS)?;
+    let mut writer = RowWriter::create(&output.path, output.format, T::COLUMNS)?;
     for group in 0..table.groups() {
         let columns = T::COLUMNS.iter();
-        let values: Result<Vec<Values>, StoreError> = columns
-            .map(|&column| table.values(group, column))
-            .collect();
+        let values: Result<Vec<Values>, StoreError> =
+            columns.map(|&column| table.values(group, column)).collect();
         writer.write(&values?)?;
     }
     Ok(writer.finish()?)
 }
-
 
 /// Exports the shingles of pages, with their URLs.
 fn export_shingles(
@@ -230,7 +222,12 @@ fn plain<T: Table>(
     } else {
         Texts::default()
     };
-    let stored = |name: &str| T::COLUMNS.iter().find(|column| column.name == name).copied();
+    let stored = |name: &str| {
+        T::COLUMNS
+            .iter()
+            .find(|column| column.name == name)
+            .copied()
+    };
     for group in 0..table.groups() {
         let mut values = Vec::new();
         for column in columns {
@@ -260,7 +257,9 @@ fn name_sources(
         return Ok(sources);
     };
     let name = |source: i64| {
-        let row = usize::try_from(source).ok().filter(|&row| row < names.len());
+        let row = usize::try_from(source)
+            .ok()
+            .filter(|&row| row < names.len());
         row.map(|row| names.text(row))
     };
     let found: Option<Texts> = sources.into_iter().map(name).collect();
@@ -320,8 +319,10 @@ fn export_chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> Result<(), St
             ordinal
         });
         let ordinals = Values::Int(ordinals.collect());
-        let fingerprints: Vec<Fingerprint> =
-            ranks.iter().map(|&rank| lookup.fingerprints[rank]).collect();
+        let fingerprints: Vec<Fingerprint> = ranks
+            .iter()
+            .map(|&rank| lookup.fingerprints[rank])
+            .collect();
         writer.write(&[
             Values::Text(pages.iter().map(|&page| lookup.urls.text(page)).collect()),
             ordinals,

@@ -22,14 +22,10 @@ use crate::error::Error;
 
 impl Corpus {
     /// Counts the edits until each method no longer finds a copy.
-    pub fn evade(
-        &self,
-        options: &EvadeOptions,
-        progress: &dyn Progress,
-    ) -> Result<Evasion, Error> {
+    pub fn evade(&self, options: &EvadeOptions, progress: &dyn Progress) -> Result<Evasion, Error> {
         let threads = self.resources.threads();
-        let found = (self.resources)
-            .install(|| evade::evade(&self.reader, options, threads, progress));
+        let found =
+            (self.resources).install(|| evade::evade(&self.reader, options, threads, progress));
         Ok(found?)
     }
 
@@ -40,8 +36,8 @@ impl Corpus {
         progress: &dyn Progress,
     ) -> Result<HashComparison, Error> {
         let threads = self.resources.threads();
-        let found = (self.resources)
-            .install(|| compare::compare(&self.reader, options, threads, progress));
+        let found =
+            (self.resources).install(|| compare::compare(&self.reader, options, threads, progress));
         Ok(found?)
     }
 }

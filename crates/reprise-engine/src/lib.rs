@@ -95,6 +95,8 @@ mod remove;
 mod repair;
 mod report;
 mod resources;
+mod result_file;
+#[cfg(feature = "report")]
 mod scan;
 mod temporary;
 mod verify;
@@ -122,12 +124,15 @@ pub use near::NearOptions;
 pub use remove::{Removal, RemoveOptions, SegmentInfo};
 pub use report::{CampaignOptions, ReportOptions};
 pub use resources::Resources;
+pub use result_file::ResultFile;
 #[cfg(feature = "report")]
-pub use scan::scan;
-pub use scan::{Scan, ScanOptions};
+pub use scan::{Scan, ScanOptions, scan};
 pub use verify::{Verification, VerifyOptions, verify_corpus};
 #[cfg(feature = "report")]
-pub use write::{render, render_explanation, write_report};
+pub use write::{
+    render, render_attacks, render_evasion, render_hash_comparison, render_side_by_side,
+    write_file, write_report,
+};
 
 #[doc(inline)]
 pub use reprise_chunk::{
@@ -141,7 +146,7 @@ pub use reprise_detect::{DetectOptions, ShareThreshold};
 #[doc(inline)]
 pub use reprise_discover::{DiscoverOptions, Threshold};
 #[doc(inline)]
-pub use reprise_fingerprint::{Fingerprint, HashFunction};
+pub use reprise_fingerprint::{Fingerprint, HashKind};
 #[doc(inline)]
 pub use reprise_near::phrases::{PhraseOptions, SampleOptions};
 #[doc(inline)]
@@ -155,13 +160,13 @@ pub use reprise_store::{
 #[doc(inline)]
 pub use reprise_text::ChunkForm;
 
+/// The crawler.
+#[cfg(feature = "crawl")]
+pub use reprise_crawl as crawler;
 /// Fuzzy hashes, compatible with ssdeep.
 pub use reprise_fuzzy as fuzzy_hashes;
 /// I-Match: terms, lexicons, contexts, signatures and attacks.
 pub use reprise_imatch as signatures;
-/// The crawler.
-#[cfg(feature = "crawl")]
-pub use reprise_crawl as crawler;
 /// The names of inputs, and the parser of archives.
 pub use reprise_ingest as ingest;
 /// Corpora on disk, table by table.

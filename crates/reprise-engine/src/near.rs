@@ -13,7 +13,7 @@ use crate::convert::ConvertOptions;
 use crate::corpus::Corpus;
 use crate::defaults;
 use crate::error::Error;
-use crate::export::check_format;
+use crate::result_file::ResultFile;
 
 /// The options of [`Corpus::near`] that all methods share.
 #[derive(Clone, Debug)]
@@ -45,18 +45,17 @@ impl Corpus {
     /// # Ok::<(), reprise_engine::Error>(())
     /// ```
     ///
-    /// If `output` is given, the pages of all clusters are written there, in the format of its extension.
+    /// If `output` is given, the pages of all clusters are written there.
     pub fn near(
         &self,
         method: &Near<'_>,
         options: &NearOptions,
-        output: Option<&Path>,
+        output: Option<&ResultFile>,
         progress: &dyn Progress,
     ) -> Result<NearFound, Error> {
         method.validate()?;
-        let format = output.map(check_format).transpose()?;
         let texts = self.texts(&options.convert);
-        let temporary = Corpus::temporary(output);
+        let temporary = Corpus::temporary(output.map(|output| output.path.as_path()));
         let context = NearContext {
             keep: options.keep,
             memory_bytes: self.resources.memory_bytes,
@@ -66,8 +65,8 @@ impl Corpus {
         let found = self
             .resources
             .install(|| near(&self.reader, method, &texts, &context))?;
-        if let (Some(path), Some(format)) = (output, format) {
-            write_clusters(&self.reader, &found, path, format)?;
+        if let Some(ResultFile { path, format }) = output {
+            write_clusters(&self.reader, &found, path, *format)?;
         }
         Ok(found)
     }
@@ -90,9 +89,9 @@ impl Corpus {
     /// Calls `see` with every page and its URL, in the order of the corpus.
     pub fn for_each_url<E: From<StoreError>>(
         &self,
-        mut see: impl FnMut(PageRef, &[u8]) -> Result<(), E>,
+        see: impl FnMut(PageRef, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for_each_url(&self.reader, &mut see)
+        for_each_url(&self.reader, see)
     }
 }
 
@@ -108,13 +107,13 @@ impl Dropped {
         pages.sort_unstable();
         let is_dropped = |page: PageRef| pages.binary_search(&page).is_ok();
         let mut urls = HashSet::new();
-        for_each_url(corpus, &mut |page, url: &[u8]| {
+        for_each_url(corpus, |page, url: &[u8]| {
             if is_dropped(page) {
                 urls.insert(url.to_vec());
             }
             Ok::<_, StoreError>(())
         })?;
-        for_each_url(corpus, &mut |page, url: &[u8]| {
+        for_each_url(corpus, |page, url: &[u8]| {
             if !is_dropped(page) {
                 urls.remove(url);
             }
@@ -128,7 +127,7 @@ impl Dropped {
         let aside = Aside::of(path);
         let mut file = BufWriter::new(create_file(aside.path()).map_err(&failed)?);
         let mut written = HashSet::new();
-        for_each_url(corpus, &mut |_, url: &[u8]| {
+        for_each_url(corpus, |_, url: &[u8]| {
             if self.urls.contains(url) == is_dropped && written.insert(url.to_vec()) {
                 // A line break in a URL must not break the list.
                 let line = String::from_utf8_lossy(url);
@@ -144,7 +143,7 @@ impl Dropped {
 
 fn for_each_url<E: From<StoreError>>(
     corpus: &CorpusReader,
-    see: &mut dyn FnMut(PageRef, &[u8]) -> Result<(), E>,
+    mut see: impl FnMut(PageRef, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     for (segment, held) in (0..).zip(corpus.segments()) {
         let table = held.pages()?;

@@ -1,7 +1,9 @@
 //! Phrases that many pages share, sources of pages, and stitched sites.
 
 use reprise_near::phrases::{PhraseOptions, Phrases, SampleOptions};
-use reprise_report::results::{PageSources, PhraseFindings, PopularPhrases, SampledSources, SiteRanking};
+use reprise_report::results::{
+    PageSources, PhraseFindings, PopularPhrases, SampledSources, SiteRanking,
+};
 use reprise_store::Progress;
 
 use crate::archives::ArchiveTexts;

@@ -50,7 +50,10 @@ impl Corpus {
     /// Removes segments. Without a choice, all segments are listed and none is removed. The archives stay,
     /// and can be indexed again.
     pub fn remove(&mut self, options: &RemoveOptions) -> Result<Removal, Error> {
-        let numbers = self.reader.segments().map(|segment| segment.summary().number);
+        let numbers = self
+            .reader
+            .segments()
+            .map(|segment| segment.summary().number);
         let known: Vec<u64> = numbers.collect();
         if let Some(&number) = (options.segments.iter()).find(|number| !known.contains(number)) {
             let names: Vec<String> = known.iter().map(u64::to_string).collect();

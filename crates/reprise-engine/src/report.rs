@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use reprise_detect::DetectOptions;
 use reprise_discover::{DiscoverOptions, Threshold};
-use reprise_near::phrases::PhraseOptions;
 use reprise_near::Near;
+use reprise_near::phrases::PhraseOptions;
 use reprise_report::results::{
     CountBy, CrawlSummary, Detection, Discovery, NearCopies, PhraseFindings, Report,
 };
@@ -21,6 +21,7 @@ use crate::corpus::Corpus;
 use crate::defaults;
 use crate::error::Error;
 use crate::near::NearOptions;
+use crate::result_file::ResultFile;
 use crate::temporary::temporary_directory;
 
 /// The options of [`Corpus::report`].
@@ -113,7 +114,8 @@ impl Corpus {
         };
         let scratch = temporary_directory()?;
         let path = directory.unwrap_or(scratch.path()).join("labels.parquet");
-        let discovery = self.discover(&discover, Some(&path), progress)?;
+        let file = ResultFile::parquet(&path);
+        let discovery = self.discover(&discover, Some(&file), progress)?;
         let (labels, stop) = match given {
             None => (Labels::open(&path)?, discover.stop),
             Some(labels) => {
@@ -136,9 +138,9 @@ impl Corpus {
         directory: Option<&Path>,
         progress: &dyn Progress,
     ) -> Result<(NearCopies, PhraseFindings), Error> {
-        let output = directory.map(|directory| directory.join("clusters.parquet"));
+        let output = directory.map(|path| ResultFile::parquet(&path.join("clusters.parquet")));
         let options = NearOptions::default();
-        let found = self.near(&Near::default(), &options, output.as_deref(), progress)?;
+        let found = self.near(&Near::default(), &options, output.as_ref(), progress)?;
         let phrases = PhraseOptions {
             top: defaults::REPORT_TOP_PHRASES,
             ..PhraseOptions::default()

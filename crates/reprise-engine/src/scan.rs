@@ -42,7 +42,6 @@ pub struct Scan {
 ///
 /// A corpus of the same inputs is continued. A corpus that holds other sources is refused unless
 /// [`ScanOptions::add`] is true.
-#[cfg(feature = "report")]
 pub fn scan(
     inputs: &[String],
     directory: &Path,
@@ -103,8 +102,8 @@ fn holds_only(corpus: &CorpusReader, inputs: &Inputs) -> Result<(), Error> {
         .collect();
     for segment in corpus.segments() {
         for name in segment.source_names()?.iter() {
-            let is_same = names.contains(name)
-                && !is_stream(&path_of(&String::from_utf8_lossy(name)));
+            let is_same =
+                names.contains(name) && !is_stream(&path_of(&String::from_utf8_lossy(name)));
             if !is_same {
                 return Err(Error::CorpusExists {
                     path: corpus.path().to_owned(),
@@ -118,11 +117,16 @@ fn holds_only(corpus: &CorpusReader, inputs: &Inputs) -> Result<(), Error> {
 
 /// Returns the files that a scan writes.
 fn files(directory: &Path, report: &Report, path: PathBuf) -> Vec<PathBuf> {
-    let tables = reprise_detect::TABLES.map(|table| format!("{table}.parquet"));
+    let tables = reprise_detect::TABLES.map(|table| format!("{}.parquet", table.name));
     let mut names = vec!["labels.parquet".to_owned()];
     names.extend(tables);
     names.extend(report.near.as_ref().map(|_| "clusters.parquet".to_owned()));
-    names.extend(report.campaigns.as_ref().map(|_| "campaigns.parquet".to_owned()));
+    names.extend(
+        report
+            .campaigns
+            .as_ref()
+            .map(|_| "campaigns.parquet".to_owned()),
+    );
     let others = names.into_iter().map(|name| directory.join(name));
     [path].into_iter().chain(others).collect()
 }

@@ -155,7 +155,11 @@ fn verify_archives(
                 if let Some(&first) = bad.first() {
                     let (place, row) = rows[first];
                     lost.first.get_or_insert_with(|| {
-                        format!("{}: {}", why(&mut archives, source, place), urls.to_str(row))
+                        format!(
+                            "{}: {}",
+                            why(&mut archives, source, place),
+                            urls.to_str(row)
+                        )
                     });
                 }
             }

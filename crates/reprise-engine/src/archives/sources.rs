@@ -143,9 +143,7 @@ impl Archives {
 /// `!/` as well.
 fn file_of(name: &str) -> &str {
     let mut files = name.match_indices("!/").map(|(at, _)| &name[..at]);
-    files
-        .find(|name| path_of(name).is_file())
-        .unwrap_or(name)
+    files.find(|name| path_of(name).is_file()).unwrap_or(name)
 }
 
 /// Reads the source and the position of each page of a group.

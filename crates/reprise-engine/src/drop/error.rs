@@ -27,7 +27,9 @@ pub enum DropError {
         example: String,
     },
     /// A source that cannot be copied in part.
-    #[error("{name} {why}; only WARC, WET, ARC, JSONL, Parquet and mbox files can be copied in part")]
+    #[error(
+        "{name} {why}; only WARC, WET, ARC, JSONL, Parquet and mbox files can be copied in part"
+    )]
     Unsupported {
         /// The source.
         name: String,
@@ -35,7 +37,9 @@ pub enum DropError {
         why: &'static str,
     },
     /// The copies of two sources would have the same name.
-    #[error("the copies of {first} and {second} would have the same name; drop from them one by one")]
+    #[error(
+        "the copies of {first} and {second} would have the same name; drop from them one by one"
+    )]
     SameName {
         /// The first source.
         first: String,

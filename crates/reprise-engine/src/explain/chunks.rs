@@ -27,9 +27,9 @@ pub(super) fn shared_chunks(
     stop: &StopRules,
 ) -> SharedChunks {
     let cut = |page: &PageCopy| -> Vec<Chunk> {
-        let all = page.content.map_or_else(Vec::new, |content| {
-            chunks(content, &page.text, settings)
-        });
+        let all = page
+            .content
+            .map_or_else(Vec::new, |content| chunks(content, &page.text, settings));
         let is_counted = |chunk: &Chunk| {
             let reason = stop.reason(&chunk.fingerprint, chunk.chars, chunk.is_visible);
             reason.is_none()

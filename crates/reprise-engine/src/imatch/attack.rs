@@ -75,6 +75,8 @@ fn read_terms(
 fn read_words(path: &Path) -> Result<Vec<String>, Error> {
     let bytes = fs::read(path).map_err(Error::reading(path))?;
     let text = String::from_utf8_lossy(&bytes);
-    let words = text.lines().filter_map(|line| line.split_whitespace().next());
+    let words = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
     Ok(words.map(str::to_lowercase).collect())
 }

@@ -60,7 +60,14 @@ pub fn sign_documents(
             // Pages arrive in their order, but those without text do not arrive.
             while let Some((other, url)) = urls.next_if(|(other, _)| *other <= page) {
                 if seen.is_ok() {
-                    seen = see(&url, if other == page { &signatures } else { &unsigned });
+                    seen = see(
+                        &url,
+                        if other == page {
+                            &signatures
+                        } else {
+                            &unsigned
+                        },
+                    );
                 }
             }
         })?;

@@ -82,9 +82,14 @@ pub fn train(
                 _ => HashMap::new(),
             };
             let texts = corpus.texts(convert);
-            unread.extend(for_each_terms(&texts, &options.rules, progress, |page, terms| {
-                statistics.add(terms, class.or_else(|| known.get(&page).copied()));
-            })?);
+            unread.extend(for_each_terms(
+                &texts,
+                &options.rules,
+                progress,
+                |page, terms| {
+                    statistics.add(terms, class.or_else(|| known.get(&page).copied()));
+                },
+            )?);
         }
     }
     let documents = statistics.documents();
@@ -100,7 +105,9 @@ pub fn train(
     drop(statistics);
     let mut contexts = None;
     if with_contexts {
-        let tuning = (!inputs.tuning.is_empty()).then(|| open(&inputs.tuning)).transpose()?;
+        let tuning = (!inputs.tuning.is_empty())
+            .then(|| open(&inputs.tuning))
+            .transpose()?;
         let sets: Vec<&DocumentSet> = match &tuning {
             Some(tuning) => vec![tuning],
             None => sets.iter().map(|(set, _)| set).collect(),
@@ -130,7 +137,9 @@ fn count_neighbours(
     let mut bigrams = Bigrams::within(lexicon, resources.memory_bytes);
     for corpus in sets.iter().flat_map(|set| set.corpora()) {
         let texts = corpus.texts(convert);
-        for_each_terms(&texts, &lexicon.rules(), progress, |_, terms| bigrams.add(terms))?;
+        for_each_terms(&texts, &lexicon.rules(), progress, |_, terms| {
+            bigrams.add(terms);
+        })?;
     }
     Ok(bigrams)
 }

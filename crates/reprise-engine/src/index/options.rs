@@ -86,7 +86,12 @@ impl IndexOptions {
         let header_max = defaults::header_bytes_max(memory_bytes);
         if limits.header_bytes > header_max {
             let why = " with this memory limit (a 128th of it)";
-            return Err(too_large("max_header", limits.header_bytes, header_max, why));
+            return Err(too_large(
+                "max_header",
+                limits.header_bytes,
+                header_max,
+                why,
+            ));
         }
         let segment_max = defaults::segment_bytes(memory_bytes);
         let segment_bytes = self.segment_bytes.unwrap_or(segment_max);

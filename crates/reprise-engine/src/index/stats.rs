@@ -34,7 +34,9 @@ impl Records {
     }
 
     fn by_name(&self) -> BTreeMap<String, u64> {
-        let named = self.iter().map(|(kind, count)| (kind.as_str().to_owned(), count));
+        let named = self
+            .iter()
+            .map(|(kind, count)| (kind.as_str().to_owned(), count));
         named.collect()
     }
 }

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use reprise_chunk::ChunkSettings;
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchProgress, BatchReader, Item, Page, RecordLimits, Source, Tally};
-use reprise_store::{
-    ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow,
-};
+use reprise_store::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 use reprise_text::Content;
 use reprise_url::{Site, is_on_host};
 

@@ -6,7 +6,9 @@ use rayon::prelude::*;
 use reprise_lab::CompareOptions;
 use reprise_lab::compare::{CompareConfig, Comparison, Prepared, Verdict};
 use reprise_lab::nilsimsa::SCORE_MAX;
-use reprise_report::results::{Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold};
+use reprise_report::results::{
+    Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold,
+};
 use reprise_store::{CorpusReader, Progress};
 
 use super::sample::{Sampled, sample};

@@ -154,9 +154,7 @@ fn methods<'t>(
             (MethodKind::Shingle, _) => Box::new(Shingles {
                 similarity_min: SIMILARITY,
             }),
-            (MethodKind::Fuzzy, _) => Box::new(FuzzyHash {
-                score_min: SCORE,
-            }),
+            (MethodKind::Fuzzy, _) => Box::new(FuzzyHash { score_min: SCORE }),
             (MethodKind::Nilsimsa, _) => Box::new(Nilsimsa {
                 score_min: defaults::NILSIMSA_THRESHOLD,
             }),

@@ -57,23 +57,27 @@ pub(super) fn sample(
     // Threads finish in any order: keep the reason of the page that was drawn first.
     let mut reason_of = usize::MAX;
     progress.begin("reading pages", drawn.len() as u64, Unit::Pages);
-    archives.read(&drawn, || take, |index, taken| {
-        progress.check()?;
-        progress.advance(1);
-        match taken {
-            Ok(Taken::Page(page)) => pages[index] = Some(*page),
-            Ok(Taken::WithoutText) => unused.without_text += 1,
-            Ok(Taken::TooLarge) => unused.too_large += 1,
-            Err(error) => {
-                unused.unreadable += 1;
-                if index < reason_of {
-                    reason_of = index;
-                    unused.reason = Some(error.reason);
+    archives.read(
+        &drawn,
+        || take,
+        |index, taken| {
+            progress.check()?;
+            progress.advance(1);
+            match taken {
+                Ok(Taken::Page(page)) => pages[index] = Some(*page),
+                Ok(Taken::WithoutText) => unused.without_text += 1,
+                Ok(Taken::TooLarge) => unused.too_large += 1,
+                Err(error) => {
+                    unused.unreadable += 1;
+                    if index < reason_of {
+                        reason_of = index;
+                        unused.reason = Some(error.reason);
+                    }
                 }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     let names = page_names(corpus, &drawn)?;
     let sampled: Vec<Sampled> = names
         .into_iter()

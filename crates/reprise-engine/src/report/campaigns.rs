@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use reprise_imatch::{Signing, SigningOptions};
+use reprise_ingest::format_date;
 use reprise_near::{ClusterPage, Keep, Near, NearFound};
 use reprise_report::results::{Campaign, CampaignDocument, Campaigns};
 use reprise_store::schema::Pages;
@@ -11,7 +12,6 @@ use reprise_store::{
     CorpusReader, PageRef, Progress, SegmentPages, SiteNumbers, StoreError, page_names,
 };
 use reprise_text::{ChunkForm, Content, normalize};
-use reprise_ingest::format_date;
 
 use crate::archives::PageCopy;
 use crate::convert::ConvertOptions;
@@ -20,6 +20,7 @@ use crate::defaults;
 use crate::error::Error;
 use crate::imatch::SigningFiles;
 use crate::near::NearOptions;
+use crate::result_file::ResultFile;
 
 /// The number of campaigns in a report.
 const CAMPAIGNS: usize = 20;
@@ -82,8 +83,8 @@ impl Corpus {
             keep: Keep::Oldest,
             convert,
         };
-        let output = directory.map(|directory| directory.join("campaigns.parquet"));
-        let found = self.near(&method, &near, output.as_deref(), progress)?;
+        let output = directory.map(|path| ResultFile::parquet(&path.join("campaigns.parquet")));
+        let found = self.near(&method, &near, output.as_ref(), progress)?;
         Ok(Some(campaigns(&self.reader, &found, shared, &signing)?))
     }
 }
