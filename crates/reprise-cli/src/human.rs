@@ -1,8 +1,8 @@
-//! Figures and foreign text, as people read them.
+//! Numbers and foreign text for people. Every command writes them the same way.
 
 use std::borrow::Cow;
 
-/// 1234567 as 1,234,567.
+/// Writes a number with separators: 1,234,567.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -15,18 +15,18 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// "1 page", "2 pages".
+/// Writes a number with a regular noun: 1 page, 2 pages.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     counted_as(number, noun, &format!("{noun}s"))
 }
 
-/// "1 match", "2 matches".
+/// Writes a number with any noun: 1 match, 2 matches.
 pub(crate) fn counted_as(number: u64, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{} {noun}", count(number))
 }
 
-/// Bytes in the unit that fits.
+/// Writes a number of bytes in a fitting unit: 1.5 MB.
 pub(crate) fn bytes(number: u64) -> String {
     const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
     let mut value = number as f64;
@@ -45,7 +45,27 @@ pub(crate) fn bytes(number: u64) -> String {
     }
 }
 
-/// Text from an archive in one line, without the control characters by which it could take over a terminal.
+/// Writes a share from 0 to 1 in percent: 8.3 %, 82 %.
+pub(crate) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent > 0.0 && percent < 9.95 {
+        format!("{percent:.1} %")
+    } else {
+        format!("{percent:.0} %")
+    }
+}
+
+/// Writes a duration: 0.4 s, 3 min 5 s, 2 h 10 min.
+pub(crate) fn seconds(seconds: f64) -> String {
+    let whole = seconds as u64;
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+    }
+}
+
+/// Writes foreign text on one line, without control characters that could change the terminal.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| {
@@ -58,7 +78,7 @@ pub(crate) fn one_line(text: &str) -> String {
         .collect()
 }
 
-/// A foreign text for a line of a list: of a long one its beginning.
+/// Returns a foreign text for a line of a list. A long text is cut.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     const CHARS_MAX: usize = 200;
     match text.char_indices().nth(CHARS_MAX) {
@@ -67,14 +87,14 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Characters that turn the direction of what follows them.
+/// Returns true for characters that change the direction of text.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, count, counted, one_line, shortened};
+    use super::{bytes, count, counted, one_line, percent, seconds, shortened};
 
     #[test]
     fn long_texts_are_shortened() {
@@ -93,6 +113,13 @@ mod tests {
         assert_eq!(counted(0, "page"), "0 pages");
         assert_eq!(bytes(999), "999 bytes");
         assert_eq!(bytes(1_500_000), "1.5 MB");
+        assert_eq!(percent(0.0), "0 %");
+        assert_eq!(percent(0.083), "8.3 %");
+        assert_eq!(percent(0.0996), "10 %");
+        assert_eq!(percent(1.0), "100 %");
+        assert_eq!(seconds(0.42), "0.4 s");
+        assert_eq!(seconds(185.9), "3 min 5 s");
+        assert_eq!(seconds(7_800.0), "2 h 10 min");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Sizes on the command line: `512M`, `1.5G`, `65536`.
 
-/// Bytes; the suffixes K, M, G, T (with or without `B` or `iB`) are powers of 1024.
+/// Parses a number of bytes. The suffixes K, M, G and T, also with `B` or `iB`, are powers of 1024.
 pub(crate) fn parse(text: &str) -> Result<usize, String> {
     let lower = text.trim().to_ascii_lowercase();
     let digits_end = lower
@@ -13,7 +13,7 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
         "m" | "mb" | "mib" => 20,
         "g" | "gb" | "gib" => 30,
         "t" | "tb" | "tib" => 40,
-        _ => return Err("a size is a number with K, M, G or T behind it, such as 512M".to_owned()),
+        _ => return Err("a size is a number with K, M, G or T after it, such as 512M".to_owned()),
     };
     let number: f64 = number
         .parse()
@@ -29,12 +29,30 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A number from 1 on.
+/// Parses a number that is at least 1.
 pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("it must be at least 1".to_owned()),
         Ok(number) => Ok(number),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses a number of seconds, such as 0.5.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .filter(|seconds| (0.0..1e6).contains(seconds))
+        .ok_or_else(|| "it must be a number of seconds, such as 0.5".to_owned())
+}
+
+/// Parses a number of seconds that is not zero.
+pub(crate) fn positive_seconds(text: &str) -> Result<f64, String> {
+    let seconds = seconds(text)?;
+    if seconds > 0.0 {
+        Ok(seconds)
+    } else {
+        Err("it must be more than 0".to_owned())
     }
 }
 

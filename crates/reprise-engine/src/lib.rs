@@ -158,8 +158,13 @@ pub use reprise_store::{
     Format, Labels, PageRef, Progress, RequestedSettings, Settings, StoreError, Unit,
 };
 #[doc(inline)]
+pub use reprise_sys::raise_open_file_limit;
+#[doc(inline)]
 pub use reprise_text::ChunkForm;
 
+/// Converters of documents to plain text.
+#[cfg(feature = "convert")]
+pub use reprise_convert as converter;
 /// The crawler.
 #[cfg(feature = "crawl")]
 pub use reprise_crawl as crawler;

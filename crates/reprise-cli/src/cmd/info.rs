@@ -1,71 +1,46 @@
-//! `reprise info`: what a corpus holds.
+//! `reprise info`: the contents of a corpus.
 
-use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reprise_engine::index::tally_of;
-use reprise_engine::ingest::Tally;
-use reprise_engine::store::{Corpus, Damage, HeldSources, StoreError, count_distinct, count_sites};
-use serde::Serialize;
+use reprise_engine::Corpus;
+use reprise_engine::results::CorpusInfo;
 
-use crate::damage::{self, JsonDamage};
-use crate::exit::FAILED;
-use crate::human;
-use crate::tally::{self, JsonTally};
+use crate::console::{Console, complain};
+use crate::failure::{FAILED, repair_hint};
+use crate::{human, problems};
 
-/// Say what a corpus holds.
+/// Show the contents and settings of a corpus
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of the corpus
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
 }
 
-#[derive(Serialize)]
-struct Info {
-    pages: u64,
-    chunks: u64,
-    /// Not known where a table is damaged; so the next two.
-    distinct_chunks: Option<u64>,
-    sites: Option<u64>,
-    segments: u64,
-    sources: Option<u64>,
-    bytes_on_disk: u64,
-    bytes_in: u64,
-    bytes_body: u64,
-    format: u32,
-    hash: String,
-    chunk: String,
-    shingles: bool,
-    records: BTreeMap<String, u64>,
-    #[serde(flatten)]
-    tally: JsonTally,
-    damage: Vec<JsonDamage>,
-    remedy: Option<String>,
+impl Args {
+    pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
+        let info = Corpus::open(&self.corpus)?.info();
+        console.print(&info, None, || text(&info))?;
+        if info.damage.is_empty() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if !console.json {
+            for damage in &info.damage {
+                complain(&format!("reprise: {}", problems::damage_line(damage)));
+            }
+            if let Some(repair) = &info.repair {
+                complain(&format!("reprise: {}", repair_hint(repair)));
+            }
+        }
+        Ok(ExitCode::from(FAILED))
+    }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let corpus = Corpus::open(&args.corpus)?;
-    let mut tally = Tally::default();
-    for segment in &corpus.manifest().segments {
-        tally.merge(tally_of(&segment.problems));
-    }
-    let mut damage = Vec::new();
-    let info = info(&corpus, &tally, &mut damage);
-    let code = if damage.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(FAILED)
-    };
-    if args.json {
-        println!("{}", serde_json::to_string(&info)?);
-        return Ok(code);
-    }
+fn text(info: &CorpusInfo) -> String {
     let known = |count: Option<u64>| count.map_or("unknown".to_owned(), human::count);
+    let shingles = if info.shingles { "yes" } else { "no" };
     let rows = [
         ("pages", human::count(info.pages)),
         ("sites", known(info.sites)),
@@ -76,81 +51,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("archives read", human::bytes(info.bytes_in)),
         ("bodies", human::bytes(info.bytes_body)),
         ("on disk", human::bytes(info.bytes_on_disk)),
-        ("hash", info.hash),
-        ("chunk form", info.chunk),
-        (
-            "shingles",
-            if info.shingles { "yes" } else { "no" }.to_owned(),
-        ),
+        ("hash", info.hash.clone()),
+        ("chunk form", info.chunk.clone()),
+        ("shingles", shingles.to_owned()),
         ("format", info.format.to_string()),
     ];
+    let mut text = String::new();
     for (name, value) in rows {
-        println!("{name:>16}  {value}");
+        let _ = writeln!(text, "{name:>16}  {value}");
     }
-    print!("{}", tally::lines(&tally));
-    for damage in &damage {
-        say!("reprise: {}", damage::line(damage));
-    }
-    if let Some(remedy) = info.remedy {
-        say!("reprise: {remedy}");
-    }
-    Ok(code)
-}
-
-/// What the manifest says, and what the tables do as far as they can be read.
-fn info(corpus: &Corpus, tally: &Tally, damage: &mut Vec<Damage>) -> Info {
-    let mut counted = |count: Result<u64, StoreError>| match count {
-        Ok(count) => Some(count),
-        Err(error) => {
-            let found = Damage::of(error, corpus.path());
-            if !damage.contains(&found) {
-                damage.push(found);
-            }
-            None
-        }
-    };
-    let distinct_chunks = counted(count_distinct(corpus));
-    let sites = counted(count_sites(corpus));
-    let sources = counted(HeldSources::read(corpus, u64::MAX).map(|held| held.count()));
-    let manifest = corpus.manifest();
-    let rows = |table: &str| {
-        manifest
-            .segments
-            .iter()
-            .map(|segment| segment.rows(table))
-            .sum()
-    };
-    let mut records = BTreeMap::new();
-    for segment in &manifest.segments {
-        for (kind, count) in &segment.records {
-            *records.entry(kind.clone()).or_insert(0) += count;
-        }
-    }
-    Info {
-        pages: rows("pages"),
-        chunks: rows("chunks"),
-        distinct_chunks,
-        sites,
-        segments: manifest.segments.len() as u64,
-        sources,
-        bytes_on_disk: corpus.bytes_on_disk(),
-        bytes_in: manifest
-            .segments
-            .iter()
-            .map(|segment| segment.bytes_in)
-            .sum(),
-        bytes_body: manifest
-            .segments
-            .iter()
-            .map(|segment| segment.bytes_body)
-            .sum(),
-        format: manifest.format,
-        hash: manifest.hash.clone(),
-        chunk: manifest.chunk.clone(),
-        shingles: manifest.shingles,
-        records,
-        tally: JsonTally::of(tally),
-        damage: damage.iter().map(JsonDamage::of).collect(),
-        remedy: damage::remedy(damage),
-    }
+    text + &problems::lines(&info.problems)
 }

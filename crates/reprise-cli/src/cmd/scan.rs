@@ -1,83 +1,84 @@
-//! `reprise scan`: index, discover, detect and report in one go, for people with a pile of archives.
+//! `reprise scan`: from archives to a report.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
-use anyhow::Context;
-use reprise_engine::index::IndexConfig;
-use reprise_engine::store::{Corpus, Wanted};
+use reprise_engine::results::Report;
+use reprise_engine::{Scan, ScanOptions, scan};
 
-use super::index::{Resources, ToIndex};
-use super::report::{self, How, Results};
-use crate::{human, input_name, output_file};
+use super::report::ReportFlags;
+use crate::console::{Console, print_json};
+use crate::flags::IndexFlags;
+use crate::{human, input_name, output};
 
-/// Index archives, find what is copied in them and where, and write a report: the main job.
+/// Find what is copied in archives, and write a report: the main job
+///
+/// Indexes the archives into a corpus, discovers what many sites share, detects where it is, finds near-copies,
+/// and writes report.html with the evidence. The labels and the tables of all stages are beside it. Run again
+/// with the same inputs, it continues; --add adds other inputs.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), directories, @lists, or - for standard input
+    /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), HTML and text files,
+    /// directories, @LIST (a file of names), or - for standard input
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
     /// Directory for the report, the labels and the tables
-    #[arg(long, value_name = "DIR", default_value = "reprise-report", value_parser = output_file::directory_parser())]
-    report: PathBuf,
-    /// Directory of the corpus; made if it is not there, added to if it is [default: DIR/corpus]
-    #[arg(long, value_name = "DIR", value_parser = output_file::directory_parser())]
+    #[arg(
+        long,
+        short,
+        visible_alias = "report",
+        value_name = "DIR",
+        default_value = "reprise-report",
+        value_parser = output::directory_parser()
+    )]
+    output: PathBuf,
+    /// Directory of the corpus [default: DIR/corpus]
+    #[arg(long, value_name = "DIR", value_parser = output::directory_parser())]
     corpus: Option<PathBuf>,
-    /// URL to which the relative path of a plain file is appended [default: file:///...]
-    #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser())]
-    base_url: Option<String>,
+    /// Add to a corpus that holds other sources
+    #[arg(long)]
+    add: bool,
     #[command(flatten)]
-    resources: Resources,
+    report: ReportFlags,
     #[command(flatten)]
-    how: How,
+    index: IndexFlags,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let config = args.resources.config()?;
-    let started = Instant::now();
-    fs::create_dir_all(&args.report)
-        .with_context(|| format!("cannot write {}", args.report.display()))?;
-    let path = args
-        .corpus
-        .clone()
-        .unwrap_or_else(|| args.report.join("corpus"));
-    let what = ToIndex {
-        names: &args.inputs,
-        base_url: args.base_url.as_deref(),
-        wanted: Wanted {
-            // An old corpus that has none goes without.
-            shingles: Corpus::open(&path).map_or(true, |corpus| corpus.has_shingles()),
-            ..Wanted::default()
-        },
-        results: Some(&args.report),
-    };
-    let (writer, stats) = what.into_corpus(&path, &config, false)?;
-    let seconds = started.elapsed().as_secs_f64();
-    say_on!("{}", super::index::text(&stats, seconds, &path));
-    let results = finish(writer.corpus(), &args.how, &args.report, &config)?;
-    print!("{}", summary(&results, &args.report));
-    Ok(ExitCode::SUCCESS)
+impl Args {
+    pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
+        let options = ScanOptions {
+            corpus: self.corpus.clone(),
+            add: self.add,
+            index: self.index.options(),
+            report: self.report.options(),
+        };
+        let bar = console.bar();
+        let resources = self.index.reading.resources();
+        let found = scan(&self.inputs, &self.output, &options, resources, &bar)?;
+        bar.finish();
+        let code = super::index::code(&found.index);
+        if console.json {
+            print_json(&found)?;
+            return Ok(code);
+        }
+        let corpus = Path::new(&found.report.corpus.path);
+        console.say_lines(&super::index::text(&found.index, corpus));
+        print!("{}", text(&found));
+        Ok(code)
+    }
 }
 
-/// Everything after the index: labels, tables and report into a directory.
-pub(crate) fn finish(
-    corpus: &Corpus,
-    how: &How,
-    directory: &Path,
-    config: &IndexConfig,
-) -> anyhow::Result<Results> {
-    let labels = directory.join("labels.parquet");
-    let results = report::make(corpus, how, &labels, Some(directory), config.memory_bytes)?;
-    report::write(&directory.join("report.html"), &results.report)?;
-    Ok(results)
+/// Returns the most important figures and the place of the report.
+pub(crate) fn text(found: &Scan) -> String {
+    let mut text = summary(&found.report);
+    let report = found.files[0].display().to_string();
+    let _ = writeln!(text, "report: {}", human::one_line(&report));
+    text
 }
 
-/// The lines that matter, and where the report is.
-pub(crate) fn summary(results: &Results, directory: &Path) -> String {
-    let (discovery, detection) = (&results.discovery, &results.detection);
+fn summary(report: &Report) -> String {
+    let (discovery, detection) = (&report.discovery, &report.detection);
     let pages = &detection.pages;
     let mut text = format!(
         "{} of {} distinct chunks are on more than {}\n",
@@ -87,22 +88,22 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
     );
     let _ = writeln!(
         text,
-        "{} of {} hold one of {}; {} hold far more than the rest (over {:.2})",
+        "{} of {} hold one of {}; {} hold more than {} of such chunks",
         human::count(pages.matched),
         human::counted(pages.total, "page"),
-        human::counted(results.labels, "label"),
-        human::count(pages.spread.over),
-        pages.spread.threshold,
+        human::counted(detection.labels, "label"),
+        human::count(pages.targets),
+        human::percent(pages.threshold),
     );
     let neighborhoods = &detection.neighborhoods;
     let _ = writeln!(
         text,
-        "{} of {} are bad (over {:.2})",
-        human::count(neighborhoods.spread.over),
-        human::counted(neighborhoods.spread.count, "neighbourhood"),
-        neighborhoods.spread.threshold,
+        "{} of {} are bad (badness above {})",
+        human::count(neighborhoods.bad),
+        human::counted(neighborhoods.total, "neighbourhood"),
+        human::percent(neighborhoods.threshold),
     );
-    for pair in detection.site_pairs.iter().take(5) {
+    for pair in detection.sites.iter().take(5) {
         let line = format!(
             "  {} shares {} with {}",
             pair.copier,
@@ -111,16 +112,16 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
-    if let Some(near) = &results.report.near {
+    if let Some(near) = &report.near {
         let _ = writeln!(
             text,
-            "{} are near-copies in {}; {} need not be kept",
+            "{} are near-copies in {}; {} can be dropped",
             human::counted(near.in_clusters, "page"),
             human::counted(near.clusters, "cluster"),
             human::count(near.removable),
         );
     }
-    if let Some(campaigns) = &results.report.campaigns {
+    if let Some(campaigns) = &report.campaigns {
         let _ = writeln!(
             text,
             "{} belong to {}; the largest has {}",
@@ -129,26 +130,24 @@ pub(crate) fn summary(results: &Results, directory: &Path) -> String {
             human::count(campaigns.largest),
         );
     }
-    if let Some(phrases) = &results.report.phrases {
-        let monsters: Vec<&str> = (phrases.monsters.iter())
-            .map(|monster| monster.site.as_str())
-            .collect();
-        let named = match monsters.as_slice() {
-            [] => "no site is stitched together from others' pages".to_owned(),
-            [first, ..] => format!(
-                "{} stitched together from others' pages, the first is {first}",
-                human::counted(monsters.len() as u64, "site")
+    if let Some(phrases) = &report.phrases {
+        let stitched: Vec<_> = phrases.stitched().collect();
+        let found = match stitched.first() {
+            None => "no site is stitched together from pages of other sites".to_owned(),
+            Some(first) => format!(
+                "{} stitched together from pages of other sites, first {}",
+                human::counted(stitched.len() as u64, "site"),
+                first.site
             ),
         };
         let line = format!(
-            "{} of five words are popular; {named}",
+            "{} of five words are popular; {found}",
             human::counted(phrases.popular, "phrase")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
-    for note in &results.report.notes {
-        let _ = writeln!(text, "{note}");
+    for note in &report.notes {
+        let _ = writeln!(text, "{}", human::one_line(note));
     }
-    let _ = writeln!(text, "report: {}", directory.join("report.html").display());
     text
 }

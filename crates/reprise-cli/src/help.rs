@@ -1,0 +1,77 @@
+//! The list of commands, grouped by purpose.
+
+use std::fmt::Write as _;
+
+use clap::{CommandFactory, builder::StyledStr};
+
+use crate::Cli;
+
+/// The groups of commands, in the order of a typical job.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Start", &["scan", "demo"]),
+    (
+        "Corpus",
+        &["index", "crawl", "info", "verify", "remove", "export"],
+    ),
+    (
+        "Find",
+        &[
+            "discover", "label", "detect", "check", "near", "phrases", "sources", "sites",
+            "explain",
+        ],
+    ),
+    ("Act", &["drop", "report"]),
+    (
+        "Research and tools",
+        &["fuzzy", "imatch", "lab", "completions", "man"],
+    ),
+];
+
+/// Returns the command line with a grouped list of commands.
+pub(crate) fn command() -> clap::Command {
+    let command = Cli::command().disable_help_subcommand(true);
+    let mut commands = String::new();
+    for (group, names) in GROUPS {
+        let _ = writeln!(commands, "{group}:");
+        for name in names {
+            let about = command
+                .find_subcommand(name)
+                .and_then(clap::Command::get_about)
+                .map(StyledStr::to_string)
+                .unwrap_or_default();
+            let _ = writeln!(commands, "  {name:<12} {about}");
+        }
+        commands.push('\n');
+    }
+    let template = format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{commands}{{options}}\n\n\
+         Begin with `reprise demo`, or with `reprise scan ARCHIVE...`. `reprise COMMAND -h` lists the usual \
+         flags of a command, `--help` all of them.\n\n\
+         Exit codes: 0 done; 1 failed; 2 wrong usage or unreadable input; 3 a copy was found (check).\n"
+    );
+    command.help_template(template)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::{GROUPS, command};
+    use crate::Cli;
+
+    #[test]
+    fn flags_do_not_contradict_each_other() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        grouped.sort_unstable();
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut names: Vec<&str> = commands.map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(grouped, names);
+    }
+}

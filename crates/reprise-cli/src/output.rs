@@ -1,0 +1,188 @@
+//! Files that commands write.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use reprise_engine::store::{STANDARD_OUTPUT, is_special};
+use reprise_engine::{Format, ResultFile};
+
+use crate::console::is_terminal;
+use crate::failure::Usage;
+
+/// The files and directories of a corpus. Results must not replace them.
+const OWN: [&str; 5] = [
+    "manifest.json",
+    "manifest.json.partial",
+    "lock",
+    "segments",
+    "crawl",
+];
+
+/// Parses the name of a file to write; `-` is standard output.
+pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path == Path::new("-") {
+            return Ok(PathBuf::from(STANDARD_OUTPUT));
+        }
+        check_foreign(path)
+    })
+}
+
+/// Parses the name of a file that cannot be standard output.
+pub(crate) fn named_parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path == Path::new("-") {
+            return Err("standard output is not possible here; name a file".to_owned());
+        }
+        check_foreign(path)
+    })
+}
+
+/// Parses the name of a directory to write into, which need not exist.
+pub(crate) fn directory_parser() -> impl TypedValueParser<Value = PathBuf> {
+    named_parser().try_map(|path| {
+        if path.exists() && !path.is_dir() {
+            return Err(format!("{} is a file, not a directory", path.display()));
+        }
+        Ok(path)
+    })
+}
+
+/// Refuses files that belong to a corpus.
+fn check_foreign(path: PathBuf) -> Result<PathBuf, String> {
+    let real = fs::canonicalize(&path).or_else(|_| {
+        let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
+        let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")))?;
+        Ok::<_, std::io::Error>(parent.join(path.file_name().unwrap_or_default()))
+    });
+    // If the directory does not exist, writing fails with a clear error.
+    let real = real.unwrap_or_default();
+    let own = real.ancestors().skip(1).find(|corpus| {
+        let is_corpus = corpus.join(OWN[0]).is_file() && corpus.join("segments").is_dir();
+        is_corpus && OWN.iter().any(|own| real.starts_with(corpus.join(own)))
+    });
+    match own {
+        None => Ok(path),
+        Some(corpus) => Err(format!(
+            "it belongs to the corpus {}; name another file",
+            corpus.display()
+        )),
+    }
+}
+
+/// The format of rows that go to standard output.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct FormatFlag {
+    /// Format of rows on standard output (`-o -`); a file has the format of its extension
+    #[arg(long, value_name = "parquet|jsonl|csv", hide_short_help = true)]
+    format: Option<Format>,
+}
+
+impl FormatFlag {
+    /// Returns the file for the rows of a result. The format follows from the extension, and for standard
+    /// output from the flag.
+    pub(crate) fn file(self, path: &Path, standard: Format) -> anyhow::Result<ResultFile> {
+        if !is_standard(path) {
+            let file = ResultFile::new(path)?;
+            if let Some(format) = self.format.filter(|format| *format != file.format) {
+                // A name without an extension leaves the choice to the flag.
+                if path.extension().is_none() {
+                    return Ok(ResultFile { format, ..file });
+                }
+                return Err(Usage(format!(
+                    "--format {format} contradicts the extension of {}; give one of them",
+                    path.display()
+                ))
+                .into());
+            }
+            return Ok(file);
+        }
+        let format = self.format.unwrap_or(standard);
+        if format == Format::Parquet && is_terminal() {
+            return Err(Usage(
+                "Parquet is not readable on a terminal; name a file, or use --format jsonl"
+                    .to_owned(),
+            )
+            .into());
+        }
+        let path = path.to_owned();
+        Ok(ResultFile { path, format })
+    }
+
+    /// Returns the format of files that the command names itself.
+    pub(crate) fn format(self, default: Format) -> Format {
+        self.format.unwrap_or(default)
+    }
+}
+
+/// Returns true if this is standard output.
+pub(crate) fn is_standard(output: &Path) -> bool {
+    output == Path::new(STANDARD_OUTPUT)
+}
+
+/// Returns the name of a file for messages.
+pub(crate) fn name(output: &Path) -> String {
+    if is_standard(output) {
+        "standard output".to_owned()
+    } else {
+        output.display().to_string()
+    }
+}
+
+/// Fails if a result and the JSON object would both go to standard output.
+pub(crate) fn check_json(output: Option<&Path>, is_json: bool) -> Result<(), Usage> {
+    if is_json && output.is_some_and(is_standard) {
+        let message = "--json and a result cannot both be on standard output; name a file instead of -";
+        return Err(Usage(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// Fails if two flags name the same file.
+pub(crate) fn check_apart(outputs: &[(&str, Option<&Path>)]) -> Result<(), Usage> {
+    let named: Vec<(&str, &Path)> = (outputs.iter())
+        .filter_map(|(flag, path)| Some((*flag, (*path)?)))
+        .collect();
+    for (index, (flag, path)) in named.iter().enumerate() {
+        let other = named[..index].iter().find(|(_, other)| other == path);
+        if let Some((other, _)) = other
+            && (is_standard(path) || !is_special(path))
+        {
+            let path = name(path);
+            return Err(Usage(format!(
+                "{other} and {flag} name the same file, {path}; name two files"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::check_foreign;
+
+    #[test]
+    fn files_of_a_corpus_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let corpus = directory.path().join("c");
+        fs::create_dir_all(corpus.join("segments/00000001")).unwrap();
+        fs::write(corpus.join("manifest.json"), "").unwrap();
+        let check = |path: &Path, is_refused: bool| {
+            let refused = check_foreign(path.to_owned());
+            assert_eq!(refused.is_err(), is_refused, "{refused:?}");
+        };
+        check(&corpus.join("manifest.json"), true);
+        check(&corpus.join("lock"), true);
+        check(&corpus.join("segments"), true);
+        check(&corpus.join("segments/00000001/pages.parquet"), true);
+        check(&corpus.join("../c/./segments/new"), true);
+        check(&corpus.join("labels.parquet"), false);
+        check(&directory.path().join("manifest.json"), false);
+        check(Path::new("nowhere/at/all"), false);
+        check(Path::new("out"), false);
+    }
+}
