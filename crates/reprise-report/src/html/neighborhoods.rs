@@ -25,7 +25,7 @@ const OPEN: usize = 3;
 /// Renders the body of the section.
 pub(crate) fn neighborhoods(shares: &NeighborhoodShares, badness: Badness) -> Markup {
     if shares.total == 0 {
-        return empty("There are no neighbourhoods: no page has a URL and enough chunks to count.");
+        return empty("No neighbourhood was found: no page has a URL and enough chunks to count.");
     }
     let words = Words {
         noun: "neighbourhood",

@@ -1,4 +1,4 @@
-//! What a corpus holds.
+//! The contents of a corpus.
 
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ impl CorpusInfo {
 pub struct DamagedFile {
     /// The file.
     pub path: String,
-    /// What is wrong with it.
+    /// A description of the damage.
     pub detail: String,
 }
 
@@ -108,6 +108,6 @@ pub struct ProblemExample {
     pub offset: u64,
     /// The URL of the record.
     pub url: Option<String>,
-    /// What was found.
+    /// Details, such as the value that was found.
     pub detail: String,
 }
