@@ -82,7 +82,7 @@ pub struct NearCopies {
     pub in_clusters: u64,
     /// The number of pages in the largest cluster.
     pub largest: u64,
-    /// The number of pages that need not be kept if one of each cluster is.
+    /// The number of pages that can be removed if one page of each cluster is kept.
     pub removable: u64,
     /// The site with most removable pages.
     pub largest_site: Option<RemovableOfSite>,

@@ -14,9 +14,11 @@ pub struct PopularPhrases {
     pub popular: u64,
     /// The most popular phrases, most documents first.
     pub top: Vec<PopularPhrase>,
-    /// Numbers of popular shingles, from 0 to 84, each with the number of documents that have as many; ascending.
+    /// Pairs of a number of popular shingles, from 0 to 84, and the number of documents with exactly that number;
+    /// ascending.
     pub per_document: Vec<(u8, u64)>,
-    /// Numbers of documents, each with the number of popular shingles that are in as many; ascending.
+    /// Pairs of a number of documents and the number of popular shingles that exactly that number of documents have;
+    /// ascending.
     pub occurrences: Vec<(u32, u64)>,
     /// The number of popular shingles whose words could not be read back.
     pub unreadable: u64,
