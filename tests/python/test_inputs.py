@@ -391,7 +391,7 @@ def test_names_of_inputs(tmp_path):
     (tmp_path / "a b.html").write_text("<p>One")
     stats = index([(tmp_path / "a b.html").as_uri()], tmp_path / "corpus")
     assert stats["pages"] == 1
-    assert "without a name" in reprise_says("index", "", "--corpus", tmp_path / "corpus")
+    assert "has no name" in reprise_says("index", "", "--corpus", tmp_path / "corpus")
 
 
 def test_lists(demo, tmp_path):

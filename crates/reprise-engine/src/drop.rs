@@ -1,8 +1,8 @@
-//! Archives without the pages that `near` calls copies of others.
+//! Copies archives without the pages that are near-copies of others.
 //!
-//! [`drop_pages`] reads every source twice (see [`CopyPlan`]): first to find what is to go, then to
-//! copy the rest. Nothing is written before all sources have been found to be what the clusters speak
-//! of. In memory are the places of the pages to drop, and nothing else that grows with the input.
+//! [`drop_pages`] reads every source twice (see [`CopyPlan`]): first to find the pages to drop, then to
+//! copy the rest. Nothing is written before all sources were found to match the clusters. Memory grows
+//! only with the number of pages to drop.
 
 mod clusters;
 mod error;
@@ -13,99 +13,121 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use reprise_ingest::{CopyPlan, Inputs, Place, RecordLimits, Source};
-use reprise_store::Aside;
+use reprise_ingest::{
+    CopyPlan, InputConfig, Inputs, Place, RecordLimits, Source, is_stream, path_of,
+};
+use reprise_store::{Aside, Progress, Unit};
 
-use crate::progress::Progress;
-use clusters::{Clusters, Marks};
+use crate::defaults;
+use crate::error::Error;
+use crate::index::LimitOptions;
+use clusters::{ClusterFile, DropMarks};
 use outputs::Outputs;
 
 pub use error::DropError;
 
 /// What is dropped, and where the rest goes.
 #[derive(Clone, Debug)]
-pub struct DropConfig {
-    /// The table that `near` wrote.
+pub struct DropOptions {
+    /// The clusters, as [`Corpus::near`](crate::Corpus::near) writes them in Parquet.
     pub clusters: PathBuf,
-    /// Directory of the copies.
+    /// The directory of the copies.
     pub output: PathBuf,
-    /// As the corpus was indexed: they decide what is a page.
-    pub limits: RecordLimits,
-    /// Write nothing; everything else is done.
-    pub is_dry_run: bool,
+    /// The limits with which the archives were indexed: they decide what is a page.
+    pub limits: LimitOptions,
+    /// True to write nothing.
+    pub dry_run: bool,
 }
 
-/// What was done.
+/// The result of dropping pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DropStats {
-    /// Pages in the sources.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct DropSummary {
+    /// The number of pages in the sources.
     pub pages: u64,
-    /// Pages that were left out.
+    /// The number of pages that stay.
+    pub kept: u64,
+    /// The number of pages that were dropped.
     pub dropped: u64,
-    /// Requests and metadata that were left out with them.
+    /// The number of request and metadata records that were dropped with them.
     pub paired: u64,
-    /// Rows to drop whose pages are not in the sources.
-    pub missing: u64,
-    /// Archives and tables that were copied.
-    pub archives: u64,
-    /// Their size.
+    /// The size of the archives.
     pub bytes_in: u64,
-    /// The size of their copies.
+    /// The size of the copies.
     pub bytes_out: u64,
-    /// Plain files, which are not copied.
+    /// The number of pages to drop that are not in the sources.
+    pub missing: u64,
+    /// The number of archives and tables that were copied.
+    pub archives: u64,
+    /// The number of plain files, which are not copied.
     pub files: u64,
 }
 
-impl DropStats {
-    /// Pages that stay.
-    pub fn kept(&self) -> u64 {
-        self.pages - self.dropped
+/// Copies the archives in `inputs` without the pages that the clusters say to drop. The inputs are not
+/// changed. `dropped.jsonl` in the output directory names the kept page for each dropped one; `kept.txt`
+/// lists the plain files that stay.
+pub fn drop_pages(
+    inputs: &[String],
+    options: &DropOptions,
+    progress: &dyn Progress,
+) -> Result<DropSummary, Error> {
+    if let Some(name) = inputs.iter().find(|name| is_stream(&path_of(name))) {
+        return Err(Error::ReadOnce { name: name.clone() });
     }
+    let limits = (options.limits).limits(defaults::body_bytes(defaults::MEMORY_BYTES));
+    let input_config = InputConfig {
+        base_url: None,
+        spool_directory: std::env::temp_dir(),
+        passed_by: Vec::new(),
+        limits,
+    };
+    let inputs = Inputs::open(inputs, &input_config)?;
+    Ok(copy_kept(&inputs.sources, options, limits, progress)?)
 }
 
-/// Copies the sources without the pages that the clusters say to drop.
-pub fn drop_pages(
-    inputs: &Inputs,
-    config: &DropConfig,
+fn copy_kept(
+    sources: &[Source],
+    options: &DropOptions,
+    limits: RecordLimits,
     progress: &dyn Progress,
-) -> Result<DropStats, DropError> {
-    let sources = &inputs.sources;
-    let outputs = Outputs::new(sources, &config.output)?;
-    let clusters = Clusters::open(&config.clusters)?;
+) -> Result<DropSummary, DropError> {
+    let outputs = Outputs::new(sources, &options.output)?;
+    let clusters = ClusterFile::open(&options.clusters)?;
     let mut marks = clusters.marks(sources)?;
-    progress.begin(sources.iter().map(|source| source.bytes).sum());
+    let bytes = sources.iter().map(|source| source.bytes).sum();
+    progress.begin("reading", bytes, Unit::Bytes);
     let plans = sources
         .par_iter()
         .zip(&mut marks)
-        .map(|(source, marks)| plan(source, marks, &config.limits, progress))
+        .map(|(source, marks)| plan(source, marks, &limits, progress))
         .collect::<Result<Vec<_>, _>>()?;
-    progress.phase("copying");
+    progress.begin("copying", 0, Unit::Bytes);
     let job = Job {
         sources,
         plans: &plans,
         outputs: &outputs,
-        config,
+        limits,
     };
-    let mut stats = job.stats();
-    if config.is_dry_run {
-        stats.bytes_out = job.measure()?;
-        stats.missing = clusters.list(sources, &marks, &mut io::sink(), &outputs.dropped)?;
-        return Ok(stats);
+    let mut summary = job.summary();
+    if options.dry_run {
+        summary.bytes_out = job.measure()?;
+        summary.missing = clusters.list(sources, &marks, &mut io::sink(), &outputs.dropped)?;
+        return Ok(summary);
     }
     let made = outputs.make_directory()?;
     let written = job.write(&clusters, &marks);
     if written.is_err() && made {
-        // Whatever was begun is gone; so is the directory, if it was made for it.
-        let _ = std::fs::remove_dir(&config.output);
+        // The files that were begun are gone already.
+        let _ = std::fs::remove_dir(&options.output);
     }
-    (stats.bytes_out, stats.missing) = written?;
-    Ok(stats)
+    (summary.bytes_out, summary.missing) = written?;
+    Ok(summary)
 }
 
-/// Reads a source, and finds in it the pages that are to go.
+/// Reads a source and finds the pages to drop.
 fn plan(
     source: &Source,
-    marks: &mut Marks,
+    marks: &mut DropMarks,
     limits: &RecordLimits,
     progress: &dyn Progress,
 ) -> Result<CopyPlan, DropError> {
@@ -114,12 +136,12 @@ fn plan(
     let mut told = 0;
     let plan = CopyPlan::new(source, limits, &mut |place: Place, url: &str| {
         if source.is_split() && place.offset > told {
-            progress.advance(place.offset - told, 0);
+            progress.advance(place.offset - told);
             told = place.offset;
         }
-        progress.advance(0, 1);
+        progress.add_pages(1);
         match marks.get_mut(&(place.offset, place.within)) {
-            // The URL of a plain file is what --base-url made of it.
+            // The URL of a plain file depends on how it was indexed.
             Some(mark) if is_file || mark.is_of(url) => {
                 mark.is_found = true;
                 true
@@ -135,7 +157,7 @@ fn plan(
         name: source.name.clone(),
         source: error,
     })?;
-    progress.advance(source.bytes - told.min(source.bytes), 0);
+    progress.advance(source.bytes - told.min(source.bytes));
     if is_changed {
         return Err(DropError::Changed {
             name: source.name.clone(),
@@ -144,21 +166,22 @@ fn plan(
     Ok(plan)
 }
 
-/// All that is known before anything is written.
+/// Everything that is known before anything is written.
 struct Job<'a> {
     sources: &'a [Source],
     plans: &'a [CopyPlan],
     outputs: &'a Outputs,
-    config: &'a DropConfig,
+    limits: RecordLimits,
 }
 
 impl Job<'_> {
-    fn stats(&self) -> DropStats {
-        let mut stats = DropStats::default();
+    fn summary(&self) -> DropSummary {
+        let mut stats = DropSummary::default();
         for (index, (source, plan)) in self.sources.iter().zip(self.plans).enumerate() {
             stats.pages += plan.pages;
             stats.dropped += plan.dropped;
             stats.paired += plan.paired;
+            stats.kept += plan.pages - plan.dropped;
             if self.outputs.archives[index].is_some() {
                 stats.archives += 1;
                 stats.bytes_in += source.bytes;
@@ -169,8 +192,8 @@ impl Job<'_> {
         stats
     }
 
-    /// Writes everything aside, then gives it its names. Returns bytes written and rows not found.
-    fn write(&self, clusters: &Clusters, marks: &[Marks]) -> Result<(u64, u64), DropError> {
+    /// Writes all files aside, then gives them their names. Returns the bytes written and the rows not found.
+    fn write(&self, clusters: &ClusterFile, marks: &[DropMarks]) -> Result<(u64, u64), DropError> {
         let copies = (0..self.sources.len())
             .into_par_iter()
             .filter_map(|index| Some((index, self.outputs.archives[index].as_deref()?)))
@@ -211,7 +234,7 @@ impl Job<'_> {
         Ok((aside, output.bytes))
     }
 
-    /// How large the copies would be.
+    /// Returns the size that the copies would have.
     fn measure(&self) -> Result<u64, DropError> {
         (0..self.sources.len())
             .into_par_iter()
@@ -227,14 +250,14 @@ impl Job<'_> {
     fn copy(&self, index: usize, output: &mut (dyn Write + Send)) -> Result<(), DropError> {
         let source = &self.sources[index];
         self.plans[index]
-            .write(source, &self.config.limits, output)
+            .write(source, &self.limits, output)
             .map_err(|error| DropError::Copy {
                 name: source.name.clone(),
                 source: error,
             })
     }
 
-    /// The plain files that stay, one a line: paths, byte for byte as they are.
+    /// Returns the paths of the plain files that stay, one per line.
     fn kept_files(&self) -> Vec<u8> {
         self.sources
             .iter()
@@ -253,7 +276,7 @@ fn finish(output: BufWriter<File>) -> io::Result<()> {
         .sync_all()
 }
 
-/// Counts what is written, and knows whether that failed.
+/// Counts the bytes that are written, and records whether writing failed.
 struct Counted<W> {
     inner: W,
     bytes: u64,

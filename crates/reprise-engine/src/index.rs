@@ -1,15 +1,16 @@
-//! Reads archives into a corpus: the first half of the data flow, on all cores, within a bound of memory.
+//! Reads archives into a corpus, on all cores and within a memory limit.
 //!
 //! ```text
 //! Batches --(one at a time)--> workers: read, cut, fingerprint --(in order)--> Assembly --> segments
 //! ```
-//! Workers take batches from a shared list and hand their rows to the assembly, which puts them in
-//! order. Nothing that a worker does depends on the other workers, and nothing that the assembly
-//! does depends on time: the corpus is the same, byte for byte, for any number of threads.
+//! Workers take batches from a shared list and pass their rows to the assembly, which puts them in order.
+//! A worker does not depend on the others, and the assembly does not depend on time: the corpus is the
+//! same, byte for byte, for any number of threads.
 
 mod assembly;
 mod chunker;
 mod memo;
+mod options;
 mod prefetch;
 mod sampler;
 mod select;
@@ -19,107 +20,30 @@ mod worker;
 
 use std::collections::HashSet;
 use std::mem;
-use std::num::NonZeroU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use reprise_ingest::{
-    BATCH_BYTES, Batch, Batches, Inputs, RecordLimits, Source, WHOLE_BYTES, is_of_stream,
-};
-use reprise_store::{AsBytes, Corpus, CorpusWriter, HeldSources, StoreError};
+use reprise_ingest::{Batch, Batches, Inputs, Source, WHOLE_BYTES, is_of_stream};
+use reprise_store::{CorpusReader, CorpusWriter, HeldSources, Progress, StoreError, Unit};
 
-pub use stats::{IndexStats, Records, tally_of};
+pub(crate) use options::IndexConfig;
+pub use options::{IndexOptions, LimitOptions};
+pub(crate) use stats::IndexStats;
+pub use stats::{ChangedSources, IndexSummary, SourceCounts};
 
-use crate::progress::Progress;
 use assembly::Assembly;
 use select::select;
 use worker::Worker;
 
-/// How to index.
-#[derive(Clone, Copy, Debug)]
-pub struct IndexConfig {
-    /// Threads to use; fewer are used where memory is too small for so many.
-    pub threads: usize,
-    /// Bound of memory for the whole process.
-    pub memory_bytes: usize,
-    /// A segment is closed when its tables have grown to this.
-    pub segment_bytes: usize,
-    /// Hard limits on a record.
-    pub limits: RecordLimits,
-}
-
-/// Default bound of memory.
-pub const MEMORY_BYTES_DEFAULT: usize = 1 << 30;
-/// The smallest bound that can be kept.
-pub const MEMORY_BYTES_MIN: usize = 64 << 20;
-/// Default limit on a record or HTTP header.
-pub const HEADER_BYTES_DEFAULT: usize = 64 << 10;
-/// Default limit on the ratio of unpacked to packed bytes.
-pub const RATIO_DEFAULT: usize = 300;
-/// Default limit on content encodings on top of one another.
-pub const NESTING_DEFAULT: usize = 4;
-
-/// The largest body that a bound of memory allows: it may be held several times over while it is decoded. However
-/// much memory there is, places in a text are numbers of 32 bits, and a text may be three times as long as its body.
-pub fn body_bytes_max(memory_bytes: usize) -> usize {
-    (memory_bytes / 32).min(BODY_BYTES_MAX)
-}
-
-/// The largest body within any bound of memory.
-pub const BODY_BYTES_MAX: usize = 1 << 30;
-
-/// The largest header that a bound of memory allows. A record has two, and they are held as bodies are.
-pub fn header_bytes_max(memory_bytes: usize) -> usize {
-    memory_bytes / 128
-}
-
-/// The limit on a body is never larger than this unless asked for.
-pub const BODY_BYTES_MAX_DEFAULT: usize = 64 << 20;
-
-/// Default limit on a body.
-pub fn body_bytes_default(memory_bytes: usize) -> usize {
-    (memory_bytes / 64).min(BODY_BYTES_MAX_DEFAULT)
-}
-
-/// What the program itself takes of the memory: code and tables, of which an unoptimised build has most.
-const PROGRAM_BYTES: usize = 16 << 20;
-
-/// Default size of a segment in memory, and the largest. However much memory there is, rows are counted by numbers of
-/// 32 bits.
-pub fn segment_bytes_default(memory_bytes: usize) -> usize {
-    (memory_bytes.saturating_sub(PROGRAM_BYTES) / 5).min(SEGMENT_BYTES_MAX)
-}
-
-/// The largest segment within any bound of memory.
-pub const SEGMENT_BYTES_MAX: usize = 16 << 30;
-
-/// What a thread needs for its buffers, beyond the bodies it holds.
-const THREAD_BYTES: usize = 16 << 20;
-
-impl IndexConfig {
-    /// Batches are smaller where memory is small: several are under way at once. They follow from the size of a
-    /// segment, which is at most a fifth of it, since segments end where batches do: whoever names that size gets the
-    /// same segments within any memory.
-    fn batch_bytes(&self) -> NonZeroU64 {
-        let bytes = (self.segment_bytes as u64 / 24).clamp(256 << 10, BATCH_BYTES);
-        NonZeroU64::new(bytes).expect("a batch has bytes")
-    }
-
-    /// Threads that the bound of memory has room for.
-    fn threads_within_memory(&self) -> usize {
-        let each = THREAD_BYTES + self.limits.body_bytes * 4;
-        self.threads.clamp(1, (self.memory_bytes / 3 / each).max(1))
-    }
-}
-
-/// What is shared between the threads of a run.
+/// The state that the threads of a run share.
 struct Shared<'c> {
     feed: Mutex<Feed>,
     assembly: Mutex<Assembly<'c>>,
-    /// Told when the assembly has moved on.
+    /// Notified when the assembly has advanced.
     moved: Condvar,
-    /// Batches that may be ahead of the assembly.
+    /// The number of batches that may be ahead of the assembly.
     ahead: u64,
+    progress: &'c dyn Progress,
 }
 
 struct Feed {
@@ -129,14 +53,15 @@ struct Feed {
 
 /// Adds the pages of `inputs` to a corpus.
 ///
-/// Input: sources not held yet are read, those held are skipped; of one that a killed run left half
-/// read, or of which segments were removed, what is missing is read. Output: segments in the corpus,
-/// and what was done in figures. Errors: only of the corpus; broken input is counted. Memory: within
-/// [`IndexConfig::memory_bytes`]. Threads: as configured; the result is the same for any number.
+/// Input: sources that the corpus does not have are read. Of a source that it has in part, because a run
+/// was killed or segments were removed, the missing part is read. Output: segments in the corpus, and
+/// the figures of the run. Errors: only those of the corpus, and cancellation; broken input is counted.
+/// Memory: within [`IndexConfig::memory_bytes`]. Threads: as configured; the result is the same for any
+/// number.
 ///
-/// Algorithm: (1) find what the corpus holds; (2) workers read batches; (3) the assembly stitches
-/// them in order and (4) writes a segment whenever it is full, and at the end.
-pub fn index(
+/// Algorithm: (1) find what the corpus has; (2) workers read batches; (3) the assembly joins them in
+/// order and (4) writes a segment whenever it is full, and at the end.
+pub(crate) fn index(
     mut inputs: Inputs,
     corpus: &mut CorpusWriter,
     config: &IndexConfig,
@@ -149,11 +74,12 @@ pub fn index(
     find_changed(corpus.corpus(), &sources, &held, &mut total)?;
     let sources: Arc<[Source]> = sources.into();
     let to_read = sources.iter().zip(&stretches);
-    progress.begin(to_read.map(|(source, part)| source.bytes_in(part)).sum());
+    let bytes = to_read.map(|(source, part)| source.bytes_in(part)).sum();
+    progress.begin("reading", bytes, Unit::Bytes);
     let starts = stretches.iter().map(|stretch| stretch.start).collect();
 
     let threads = config.threads_within_memory();
-    let settings = corpus.corpus().settings();
+    let settings = corpus.corpus().chunk_settings();
     let memo_bytes = (config.memory_bytes / 8 / threads).min(64 << 20);
     let has_shingles = corpus.corpus().has_shingles();
     let worker = |memo| {
@@ -191,6 +117,7 @@ pub fn index(
         )),
         moved: Condvar::new(),
         ahead: threads as u64 + 2,
+        progress,
     };
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -209,9 +136,10 @@ pub fn index(
     Ok(total)
 }
 
-/// Counts the sources whose name the corpus knows, though not what they are now: their old pages stay in it.
+/// Counts the sources that the corpus has under the same name with other content. Their old pages stay in
+/// the corpus.
 fn find_changed(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     sources: &[Source],
     held: &HeldSources,
     total: &mut IndexStats,
@@ -226,26 +154,33 @@ fn find_changed(
     }
     let mut changed: HashSet<&[u8]> = HashSet::new();
     for segment in corpus.segments() {
-        for name in segment.names_of_read_sources()? {
-            if let Some(name) = names.get(name.as_bytes()) {
+        for name in segment.names_of_read_sources()?.iter() {
+            if let Some(name) = names.get(name) {
                 changed.insert(name);
-                total.changed_segments.insert(segment.summary().number);
-                total
-                    .changed_example
+                total.changed.segments.insert(segment.summary().number);
+                (total.changed.example)
                     .get_or_insert_with(|| String::from_utf8_lossy(name).into_owned());
             }
         }
     }
-    total.sources_changed += changed.len() as u64;
+    total.sources.changed += changed.len() as u64;
     Ok(())
 }
 
-/// The data behind a lock is whole even after a panic elsewhere; the panic itself ends the run.
+/// Locks a mutex. Its data is consistent even after a panic of another thread, which ends the run anyway.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared<'_> {
+    /// Ends the run with an error.
+    fn stop(&self, error: StoreError) {
+        let mut assembly = locked(&self.assembly);
+        assembly.is_stopped = true;
+        assembly.failed.get_or_insert(error);
+        self.moved.notify_all();
+    }
+
     fn work(&self, mut worker: Worker) {
         let _stop = StopOnPanic(self);
         loop {
@@ -260,11 +195,15 @@ impl Shared<'_> {
             if !self.wait_for_turn(sequence, self.ahead) {
                 return;
             }
+            if self.progress.is_cancelled() {
+                self.stop(StoreError::Cancelled);
+                return;
+            }
             self.work_on(sequence, &batch, &mut worker);
         }
     }
 
-    /// Reads a batch, in parts where so much is made of it, and hands it over.
+    /// Reads a batch and passes its rows to the assembly, in parts if they are very many.
     fn work_on(&self, sequence: u64, batch: &Arc<Batch>, worker: &mut Worker) {
         let in_turn = || {
             self.wait_for_turn(sequence, 1);
@@ -274,7 +213,7 @@ impl Shared<'_> {
             let done = worker.read(Arc::clone(batch), from, &in_turn);
             let is_part = done.progress.is_part;
             from = Some(done.progress.position);
-            // Nobody has more than one part in memory.
+            // A thread has at most one part in memory.
             if is_part {
                 in_turn();
             }
@@ -286,8 +225,8 @@ impl Shared<'_> {
         }
     }
 
-    /// Waits until no more than so many batches are not put behind one another yet, this one included: what waits for
-    /// its turn takes memory. Then, is the run to go on?
+    /// Blocks until this batch is within `ahead` of the assembly: batches that wait for their turn use
+    /// memory. Returns false if the run was stopped.
     fn wait_for_turn(&self, sequence: u64, ahead: u64) -> bool {
         let mut assembly = locked(&self.assembly);
         while !assembly.is_stopped && sequence >= assembly.next + ahead {
@@ -300,7 +239,7 @@ impl Shared<'_> {
     }
 }
 
-/// Lets the other threads end when one has panicked: they would wait for its batch for ever.
+/// Stops the other threads if this one panics: they would wait for its batch forever.
 struct StopOnPanic<'s, 'c>(&'s Shared<'c>);
 
 impl Drop for StopOnPanic<'_, '_> {
@@ -309,23 +248,5 @@ impl Drop for StopOnPanic<'_, '_> {
             locked(&self.0.assembly).is_stopped = true;
             self.0.moved.notify_all();
         }
-    }
-}
-
-impl IndexStats {
-    fn add(&mut self, other: IndexStats) {
-        self.pages += other.pages;
-        self.chunks += other.chunks;
-        self.bytes_in += other.bytes_in;
-        self.bytes_body += other.bytes_body;
-        self.segments += other.segments;
-        self.sources_read += other.sources_read;
-        self.sources_held += other.sources_held;
-        self.sources_continued += other.sources_continued;
-        self.sources_changed += other.sources_changed;
-        self.changed_example = self.changed_example.take().or(other.changed_example);
-        self.changed_segments.extend(other.changed_segments);
-        self.records.merge(&other.records);
-        self.tally.merge(other.tally);
     }
 }

@@ -1,7 +1,7 @@
 //! Experiments on the pages of a corpus.
 //!
-//! - [`evade()`] counts the edits until each method no longer finds a copy.
-//! - [`compare()`] counts how often a locality-sensitive hash takes different pages for copies.
+//! - [`Corpus::evade`] counts the edits until each method no longer finds a copy.
+//! - [`Corpus::compare_hashes`] counts how often a locality-sensitive hash takes different pages for copies.
 //!
 //! Both draw pages by a seed and read them again from their archives.
 
@@ -10,23 +10,36 @@ mod evade;
 mod sample;
 
 use reprise_imatch::SignerError;
-use reprise_ingest::Limits;
 use reprise_lab::nilsimsa::SCORE_MAX;
-use reprise_store::StoreError;
+use reprise_report::results::{Evasion, HashComparison};
+use reprise_store::{Progress, StoreError};
 
-pub use compare::compare;
-pub use evade::evade;
-pub use reprise_lab::{CompareOptions, EvadeOptions, IMatchTerms, defaults};
-pub use reprise_report::{Evasion, HashComparison};
+pub use reprise_lab::{CompareOptions, EditKind, EvadeOptions, IMatchTerms, MethodKind};
 pub use sample::PAGE_BYTES_MAX;
 
-/// The resources for reading pages again from their archives.
-#[derive(Clone, Copy, Debug)]
-pub struct ReadOptions {
-    /// Hard limits on a record.
-    pub limits: Limits,
-    /// The number of threads that read archives.
-    pub threads: usize,
+use crate::corpus::Corpus;
+use crate::error::Error;
+
+impl Corpus {
+    /// Counts the edits until each method no longer finds a copy.
+    pub fn evade(&self, options: &EvadeOptions, progress: &dyn Progress) -> Result<Evasion, Error> {
+        let threads = self.resources.threads();
+        let found =
+            (self.resources).install(|| evade::evade(&self.reader, options, threads, progress));
+        Ok(found?)
+    }
+
+    /// Compares the pages of a sample with each other, by cryptographic hashes and by Nilsimsa.
+    pub fn compare_hashes(
+        &self,
+        options: &CompareOptions,
+        progress: &dyn Progress,
+    ) -> Result<HashComparison, Error> {
+        let threads = self.resources.threads();
+        let found =
+            (self.resources).install(|| compare::compare(&self.reader, options, threads, progress));
+        Ok(found?)
+    }
 }
 
 /// The error of an experiment.

@@ -1,98 +1,173 @@
-//! Reprise finds copied content in web-size piles of pages; this crate is the guided tour of its library.
+//! Finds copied content in web-size collections of pages: what was copied, where, how much, by whom, with the
+//! evidence.
 //!
-//! The data flow, and where to read on:
+//! [`Corpus`] is the centre. A corpus holds the fingerprints of all chunks of all pages, and each stage is a
+//! method that returns one plain result:
 //!
 //! ```text
-//! archives --> ingest --> text --> fingerprint --> store
-//!              pages      chunks   20 bytes each   corpus of segments
-//!
-//! corpus --> discover --> labels --> detect --> pages, neighbourhoods, sites --> report
+//! archives --index--> corpus --discover--> labels --detect--> pages, neighbourhoods, sites
+//!                        |
+//!                        +--near--> clusters of near-copies --drop_pages--> archives without them
+//!                        +--phrases, sources, sites--> who has whose words
+//!                        +--report--> everything, as one HTML page
 //! ```
 //!
-//! - [`ingest`] reads archives into pages.
-//! - [`text`] cuts pages into chunks and gives each its normal form.
-//! - [`fingerprint`] hashes chunks and files.
-//! - [`store`] keeps it all as a corpus on disk.
-//! - [`index()`] runs the four on all cores, within a bound of memory.
-//! - [`discover`] counts over all segments and labels what occurs too often; or makes labels of named pages.
-//! - [`detect`] tells which pages and neighbourhoods hold what is labelled.
-//! - [`shingle`] samples the words of a page; [`near`] finds near-copies with it and proves them on the
-//!   phrases that [`ArchivePhrases`] reads back; [`Phrases`] finds what many pages share and who gave it.
-//! - [`imatch`] tells campaigns by the terms of a lexicon, whatever noise is around them: [`ArchiveSignatures`].
-//! - [`check()`] looks up one page; [`shared_chunks`] puts two side by side.
-//! - [`report`] gathers it all, with the evidence read back ([`read_page`]).
-//! - [`drop_pages`] copies archives without the pages that are near-copies of others.
-//! - [`lab`] measures on the pages of a corpus how hard each method is to evade, and how often it is wrong.
-//! - [`verify_archives`] reads every page of a corpus again from its archive.
-//!
 //! ```
-//! use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
-//! use reprise_engine::store::{CorpusWriter, Wanted};
-//! use reprise_engine::{IndexConfig, index};
+//! use reprise_engine::{Corpus, IndexOptions, Near, NearOptions, Settings};
 //!
 //! let directory = tempfile::tempdir()?;
-//! let file = directory.path().join("pages.jsonl");
-//! std::fs::write(&file, r#"{"url":"http://example.com/","html":"<p>One<p>Two"}"#)?;
+//! let pages = directory.path().join("pages.jsonl");
+//! std::fs::write(&pages, concat!(
+//!     r#"{"url":"http://a.example/","html":"<p>All happy families are alike."}"#, "\n",
+//!     r#"{"url":"http://b.example/","html":"<p>All happy families are <b>alike</b>!"}"#, "\n",
+//! ))?;
 //!
-//! let limits = RecordLimits { body_bytes: 1 << 20, header_bytes: 1 << 16, ratio: 300, nesting: 4 };
-//! let inputs = Inputs::open(
-//!     &[file.to_string_lossy().into_owned()],
-//!     &InputConfig { base_url: None, spool_directory: directory.path().into(), passed_by: Vec::new(), limits },
-//! )?;
-//! let path = directory.path().join("corpus");
-//! let mut corpus = CorpusWriter::open(&path, Wanted::default())?;
-//! let config = IndexConfig { threads: 2, memory_bytes: 1 << 28, segment_bytes: 1 << 26, limits };
-//! let stats = index(inputs, &mut corpus, &config, &())?;
-//! assert_eq!((stats.pages, stats.chunks), (1, 2));
+//! let settings = Settings { shingles: true, ..Settings::default() };
+//! let mut corpus = Corpus::create(directory.path().join("corpus"), settings)?;
+//! let inputs = [pages.to_string_lossy().into_owned()];
+//! let indexed = corpus.index(&inputs, &IndexOptions::default(), &())?;
+//! assert_eq!(indexed.pages, 2);
+//!
+//! let found = corpus.near(&Near::default(), &NearOptions::default(), None, &())?;
+//! assert_eq!((found.copies.clusters, found.copies.removable), (1, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # The stages
+//!
+//! | stage | function | result |
+//! |---|---|---|
+//! | read archives | [`Corpus::index`] | [`IndexSummary`] |
+//! | find what occurs too often | [`Corpus::discover`] | [`results::Discovery`], [`Labels`] |
+//! | make labels of known pages | [`label_pages`] | [`LabelSummary`], [`Labels`] |
+//! | find labelled content | [`Corpus::detect`] | [`results::Detection`] |
+//! | check single pages | [`Checker`] | [`Checked`] |
+//! | find near-copies | [`Corpus::near`] | [`NearFound`] |
+//! | find phrases of many pages | [`Corpus::phrases`], [`Corpus::sources`], [`Corpus::sites`] | [`results`] |
+//! | compare two pages | [`Corpus::explain`] | [`results::Explanation`] |
+//! | everything | [`scan`], [`Corpus::report`] | [`results::Report`], HTML |
+//! | remove near-copies | [`drop_pages`] | [`DropSummary`], archives |
+//! | find campaigns | [`train`], [`sign_documents`], [`Near::Imatch`] | [`Trained`], [`NearFound`] |
+//!
+//! # Conventions
+//!
+//! - Options implement `Default`; [`defaults`] holds the values.
+//! - [`Resources`] limits the memory and the threads of every operation.
+//! - Long operations take a [`Progress`], which can cancel them; `&()` does neither. A cancelled operation
+//!   leaves the corpus intact, and a later run continues.
+//! - Errors are values of [`Error`]. Wrong options and wrong input never panic.
+//! - The same input and settings give the same bytes, for any number of threads.
+//!
+//! # Features
+//!
+//! All are on by default. A program that only checks pages needs none of them, and then builds neither a
+//! TLS stack nor converters.
+//!
+//! - `convert`: plain text of PDF, DOCX, ODT, RTF, EPUB and Markdown documents.
+//! - `crawl`: fetches pages and sites.
+//! - `lab`: experiments.
+//! - `report`: HTML pages.
+//! - `serde`: results implement `Serialize`.
 
-mod archive_reader;
 mod archives;
 mod check;
-mod chunks;
+mod convert;
+mod corpus;
+#[cfg(feature = "crawl")]
+mod crawl;
+pub mod defaults;
+mod detect;
+mod discover;
 mod drop;
-mod evidence;
+mod error;
 mod explain;
-mod explain_phrases;
-pub mod index;
+mod export;
+#[cfg(feature = "convert")]
+mod fuzzy;
+mod imatch;
+mod index;
+#[cfg(feature = "lab")]
 pub mod lab;
-mod phrase_reader;
+mod near;
 mod phrases;
-mod plain;
-mod progress;
-pub mod report;
-mod signature_reader;
-mod term_reader;
-mod text_reader;
+mod problems;
+mod remove;
+mod repair;
+mod report;
+mod resources;
+mod result_file;
+#[cfg(feature = "report")]
+mod scan;
+mod temporary;
+mod verify;
+#[cfg(feature = "report")]
+mod write;
 
-pub use archives::{ArchiveCheck, verify_archives};
-pub use check::{Checked, CheckedMatch, CheckedSource, check};
-pub use chunks::{TextChunk, chunks_of};
-pub use drop::{DropConfig, DropError, DropStats, drop_pages};
-pub use evidence::{PageText, find_pages, read_page};
-pub use explain::{Shared, shared_chunks};
-pub use explain_phrases::{SharedPhrases, shared_phrases};
-pub use index::{IndexConfig, IndexStats, index};
-pub use phrase_reader::ArchivePhrases;
-pub use phrases::{PageCover, Phrases, PopularPhrase, Sample, SiteSummary};
-pub use plain::plain_of;
-pub use progress::Progress;
-pub use signature_reader::ArchiveSignatures;
-pub use text_reader::ArchiveTexts;
+pub use check::{CheckSession, CheckedItem, Checker};
+pub use convert::ConvertOptions;
+pub use corpus::Corpus;
+#[cfg(feature = "crawl")]
+pub use crawl::{Crawled, crawl_into};
+pub use discover::{LabelOptions, LabelSummary, label_pages, stop_rules};
+pub use drop::{DropError, DropOptions, DropSummary, drop_pages};
+pub use error::{Error, Fault};
+pub use explain::ExplainWith;
+pub use export::{ExportTable, export_file};
+#[cfg(feature = "convert")]
+pub use fuzzy::{DigestFileError, DigestList, DigestMatch, digest_text};
+pub use imatch::{
+    AttackInputs, ClassesError, SignSummary, SigningFiles, TrainInputs, Trained, sign_documents,
+    simulate_attacks, train,
+};
+pub use index::{ChangedSources, IndexOptions, IndexSummary, LimitOptions, SourceCounts};
+pub use near::NearOptions;
+pub use remove::{Removal, RemoveOptions, SegmentInfo};
+pub use report::{CampaignOptions, ReportOptions};
+pub use resources::Resources;
+pub use result_file::ResultFile;
+#[cfg(feature = "report")]
+pub use scan::{Scan, ScanOptions, scan};
+pub use verify::{Verification, VerifyOptions, verify_corpus};
+#[cfg(feature = "report")]
+pub use write::{
+    render, render_attacks, render_evasion, render_hash_comparison, render_side_by_side,
+    write_file, write_report,
+};
 
-pub use reprise_convert as convert;
-pub use reprise_crawl as crawl;
-pub use reprise_detect as detect;
-pub use reprise_discover as discover;
-pub use reprise_fingerprint as fingerprint;
-pub use reprise_fuzzy as fuzzy;
-pub use reprise_imatch as imatch;
+#[doc(inline)]
+pub use reprise_chunk::{
+    Checked, CheckedMatch, CheckedSource, ChunkSettings, Level, PageView, StopRules,
+};
+#[cfg(feature = "convert")]
+#[doc(inline)]
+pub use reprise_convert::PdfTool;
+#[doc(inline)]
+pub use reprise_detect::{DetectOptions, ShareThreshold};
+#[doc(inline)]
+pub use reprise_discover::{DiscoverOptions, Threshold};
+#[doc(inline)]
+pub use reprise_fingerprint::{Fingerprint, HashKind};
+#[doc(inline)]
+pub use reprise_near::phrases::{PhraseOptions, SampleOptions};
+#[doc(inline)]
+pub use reprise_near::{Bands, ClusterPage, Keep, Link, Near, NearFound};
+#[doc(inline)]
+pub use reprise_report::results;
+#[doc(inline)]
+pub use reprise_store::{
+    Format, Labels, PageRef, Progress, RequestedSettings, Settings, StoreError, Unit,
+};
+#[doc(inline)]
+pub use reprise_text::ChunkForm;
+
+/// The crawler.
+#[cfg(feature = "crawl")]
+pub use reprise_crawl as crawler;
+/// Fuzzy hashes, compatible with ssdeep.
+pub use reprise_fuzzy as fuzzy_hashes;
+/// I-Match: terms, lexicons, contexts, signatures and attacks.
+pub use reprise_imatch as signatures;
+/// The names of inputs, and the parser of archives.
 pub use reprise_ingest as ingest;
-pub use reprise_lab as experiments;
-pub use reprise_near as near;
-pub use reprise_near::phrases as popular;
-pub use reprise_shingle as shingle;
+/// Corpora on disk, table by table.
 pub use reprise_store as store;
-pub use reprise_text as text;
-pub use reprise_url as url;

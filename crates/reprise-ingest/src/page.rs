@@ -348,13 +348,8 @@ impl PageReader {
             sink(origin.problem(*kind, detail));
         }
         if mail.is_too_deep {
-            sink(origin.problem(
-                ProblemKind::Nesting,
-                &format!(
-                    "parts of the mail exceed the nesting limit of {}",
-                    self.limits.nesting
-                ),
-            ));
+            let detail = "parts of the mail exceed the nesting limit";
+            sink(origin.problem(ProblemKind::Nesting, detail));
         }
         if mail.text.is_none() {
             sink(origin.problem(ProblemKind::NotText, &mail.media_type));

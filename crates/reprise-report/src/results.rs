@@ -14,7 +14,7 @@ mod report;
 mod timestamp;
 
 pub use campaigns::{Campaign, CampaignDocument, Campaigns};
-pub use corpus::{CorpusInfo, DamagedFile, ProblemExample, Problems};
+pub use corpus::{CorpusInfo, DamagedFile, ProblemExample, Problems, Repair};
 pub use crawl::{
     CrawlCause, CrawlDuplicate, CrawlEnd, CrawlEndReason, CrawlGenerator, CrawlProblem,
     CrawlRefused, CrawlSummary, CrawlSuspect, DuplicateKind,

@@ -11,7 +11,7 @@ use chrono::{DateTime, SecondsFormat};
 use crate::aside::{Aside, create_file};
 use crate::error::StoreError;
 use crate::schema::{Column, Kind};
-use crate::table::{TableWriter, Values};
+use crate::table::{TableWriter, Values, hex};
 
 /// The format of a result file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,12 +262,6 @@ fn format_time(millis: i64) -> String {
         || millis.to_string(),
         |time| time.to_rfc3339_opts(SecondsFormat::AutoSi, true),
     )
-}
-
-/// Formats shingles in hexadecimal, separated by spaces.
-fn hex(shingles: &[u64]) -> String {
-    let each: Vec<String> = shingles.iter().map(|one| format!("{one:016x}")).collect();
-    each.join(" ")
 }
 
 #[cfg(test)]

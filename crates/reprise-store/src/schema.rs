@@ -44,6 +44,18 @@ pub struct Column {
     pub(crate) packing: Packing,
 }
 
+impl Column {
+    /// Describes a column of an exported table.
+    pub const fn exported(name: &'static str, kind: Kind, is_nullable: bool) -> Column {
+        Column {
+            name,
+            kind,
+            is_nullable,
+            packing: Packing::Zstd,
+        }
+    }
+}
+
 /// A column of table `T` with values of type `V`.
 #[derive(Debug)]
 pub struct ColumnOf<T, V> {

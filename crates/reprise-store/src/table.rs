@@ -65,6 +65,19 @@ impl Values {
         }
     }
 
+    /// Replaces fingerprints and shingles by text in hexadecimal. Other values stay.
+    #[must_use]
+    pub fn into_text(self) -> Values {
+        let texts = |texts: Vec<String>| Values::texts(texts.iter().map(String::as_str));
+        match self {
+            Values::Fingerprint(values) => {
+                texts(values.iter().map(ToString::to_string).collect())
+            }
+            Values::Shingles(values) => texts(values.iter().map(|one| hex(one)).collect()),
+            other => other,
+        }
+    }
+
     /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
@@ -84,6 +97,12 @@ impl Values {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// Formats shingles in hexadecimal, separated by spaces.
+pub(crate) fn hex(shingles: &[u64]) -> String {
+    let each: Vec<String> = shingles.iter().map(|one| format!("{one:016x}")).collect();
+    each.join(" ")
 }
 
 #[cfg(test)]

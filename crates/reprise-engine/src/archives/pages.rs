@@ -1,26 +1,23 @@
-//! Many pages, read back from their archives on all cores.
+//! Reads many pages back from their archives, on all cores.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use reprise_ingest::{Page, Place, RecordLimits, Source, is_of_stream};
-use reprise_store::PageRef;
-use reprise_store::{Corpus, GROUP_ROWS, Segment, StoreError};
+use reprise_ingest::{Page, Place, RecordLimits, Source};
+use reprise_near::Unreadable;
+use reprise_store::{CorpusReader, GROUP_ROWS, PageRef, Segment, StoreError};
 
-use crate::evidence::{Archives, places};
+use super::sources::{Archives, places, unreadable};
 
-/// Reads pages of a corpus again.
+/// Reads pages of a corpus back.
 pub(crate) struct ArchivePages<'c> {
-    /// The corpus.
-    pub(crate) corpus: &'c Corpus,
-    /// Hard limits on a record.
+    pub(crate) corpus: &'c CorpusReader,
     pub(crate) limits: RecordLimits,
-    /// Threads to use.
     pub(crate) threads: usize,
 }
 
-/// Pages that a thread takes at a time: neighbours, so that an archive is opened once for many.
+/// The number of neighbouring pages that a thread takes at a time, so that it opens an archive once.
 const AT_A_TIME: usize = 256;
 
 /// Some pages of one source.
@@ -28,25 +25,25 @@ struct Job {
     segment: u32,
     source: usize,
     places: Vec<Place>,
-    /// Of each page, its index in what was asked for.
+    /// The index of each page in the request.
     indices: Vec<usize>,
 }
 
-/// What a thread sends: indices of pages, each with what was taken of it or why it cannot be read.
-type Message<T> = Result<Vec<(usize, Result<T, String>)>, StoreError>;
+/// The results of a thread: for each page its index, and what was taken of it.
+type Message<T> = Result<Vec<(usize, Result<T, Unreadable>)>, StoreError>;
 
-/// What is done with a page; each thread has one of its own.
+/// Takes something of a page. Each thread has its own.
 pub(crate) trait Take<T>: FnMut(&Page<'_>) -> T {}
 impl<T, F: FnMut(&Page<'_>) -> T> Take<T> for F {}
 
 impl ArchivePages<'_> {
-    /// Reads these pages, in any order, with what `take` of each thread makes of them; gives each by its index in
-    /// the list, or says why it cannot be read.
+    /// Reads pages in any order. `take` is called once per thread; what it returns is called with each page.
+    /// `give` is called on the calling thread with the index of each page and the result.
     pub(crate) fn read<T: Send, F: Take<T>>(
         &self,
         pages: &[PageRef],
         take: impl Fn() -> F + Sync,
-        give: &mut dyn FnMut(usize, Result<T, String>) -> Result<(), StoreError>,
+        mut give: impl FnMut(usize, Result<T, Unreadable>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let jobs = self.jobs(pages)?;
         let next = AtomicUsize::new(0);
@@ -57,7 +54,7 @@ impl ArchivePages<'_> {
                 scope.spawn(move || self.work(jobs, next, &mut take(), &sender));
             }
             drop(sender);
-            // When this ends early, sending fails and the threads end too.
+            // If this ends early, sending fails and the threads end too.
             receiver.into_iter().try_for_each(|message: Message<T>| {
                 message?
                     .into_iter()
@@ -66,8 +63,8 @@ impl ArchivePages<'_> {
         })
     }
 
-    /// Brings the pages of each source together. A source that has to be read from its beginning is one
-    /// job; others are cut, so that all threads have something to do.
+    /// Groups the pages by source. A source that has to be read from its beginning is one job; others are
+    /// divided, so that all threads have work.
     fn jobs(&self, pages: &[PageRef]) -> Result<Vec<Job>, StoreError> {
         let mut found: Vec<(u32, usize, Place, usize)> = Vec::with_capacity(pages.len());
         let mut order: Vec<usize> = (0..pages.len()).collect();
@@ -138,7 +135,7 @@ impl ArchivePages<'_> {
     }
 }
 
-/// Reads the pages of a job, and sends what it finds from time to time; false if nobody listens.
+/// Reads the pages of a job and sends them from time to time. Returns false if the receiver is gone.
 fn read_job<T>(
     job: &Job,
     archives: &mut Archives,
@@ -148,12 +145,8 @@ fn read_job<T>(
     let mut is_found = vec![false; job.places.len()];
     let mut some = Vec::new();
     let mut is_heard = true;
-    let result = if archives
-        .names
-        .get(job.source)
-        .is_some_and(|name| is_of_stream(name))
-    {
-        Err("it came from standard input".to_owned())
+    let result = if archives.is_stream(job.source) {
+        Err(unreadable("it came from standard input"))
     } else {
         archives.pages(job.source, &job.places, &mut |place, page| {
             is_found[place] = true;
@@ -165,7 +158,7 @@ fn read_job<T>(
     };
     let reason = result
         .err()
-        .unwrap_or_else(|| "it is no longer what it was".to_owned());
+        .unwrap_or_else(|| unreadable("the archive has changed since it was indexed"));
     let lost = (0..job.places.len()).filter(|&place| !is_found[place]);
     some.extend(lost.map(|place| (job.indices[place], Err(reason.clone()))));
     is_heard && sender.send(Ok(some)).is_ok()

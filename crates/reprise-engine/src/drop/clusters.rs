@@ -1,4 +1,4 @@
-//! What the table of `near` says is to go, and what is told of it afterwards.
+//! Reads the clusters, and lists the pages that were dropped.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -6,23 +6,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use reprise_ingest::{Source, path_of};
-use reprise_store::schema::{CLUSTERS, CLUSTERS_WITHOUT_TERMS};
-use reprise_store::{AsBytes, ByteArray, StoreError, TableReader, Values};
+use reprise_store::schema::Clusters;
+use reprise_store::{StoreError, TableReader, Texts};
 use serde::Serialize;
 
 use super::error::DropError;
 
-/// The pages of one source that are to go, by offset and position in the unpacked member.
-pub(super) type Marks = HashMap<(u64, u64), Mark, foldhash::fast::RandomState>;
+/// The pages of a source to drop, by offset and position within the decompressed member.
+pub(super) type DropMarks = HashMap<(u64, u64), DropMark, foldhash::fast::RandomState>;
 
-/// A page that is to go.
-pub(super) struct Mark {
+/// A page to drop.
+pub(super) struct DropMark {
     url: u64,
     pub(super) is_found: bool,
 }
 
-impl Mark {
-    /// Is it the page with this URL? An archive that has changed holds another at its place.
+impl DropMark {
+    /// Returns true if this is the page with this URL. An archive that has changed has another page at the
+    /// same place.
     pub(super) fn is_of(&self, url: &str) -> bool {
         self.url == hash(url.as_bytes())
     }
@@ -32,7 +33,7 @@ fn hash(bytes: &[u8]) -> u64 {
     foldhash::quality::FixedState::with_seed(0).hash_one(bytes)
 }
 
-/// One line of the list of what was dropped.
+/// One line of the list of dropped pages.
 #[derive(Serialize)]
 struct Line<'a> {
     url: &'a str,
@@ -46,69 +47,64 @@ struct Line<'a> {
     within: i64,
 }
 
-/// The table of clusters.
-pub(super) struct Clusters {
-    table: TableReader,
+/// A file of clusters.
+pub(super) struct ClusterFile {
+    table: TableReader<Clusters>,
     path: PathBuf,
 }
 
-/// The columns that say which page is to go.
+/// The columns that identify the pages to drop.
 struct Rows {
     keep: Vec<bool>,
-    sources: Vec<ByteArray>,
+    sources: Texts,
     places: Vec<(u64, u64)>,
 }
 
-impl Clusters {
-    pub(super) fn open(path: &Path) -> Result<Clusters, DropError> {
-        let table = TableReader::open(path, &CLUSTERS)
-            .or_else(|_| TableReader::open(path, &CLUSTERS_WITHOUT_TERMS))
-            .map_err(|error| match error {
-                StoreError::Io { .. } => DropError::Store(error),
-                _ => DropError::NotClusters {
-                    path: path.to_owned(),
-                },
-            })?;
-        Ok(Clusters {
+impl ClusterFile {
+    pub(super) fn open(path: &Path) -> Result<ClusterFile, DropError> {
+        let table = TableReader::open(path).map_err(|error| match error {
+            StoreError::Io { .. } => DropError::Store(error),
+            _ => DropError::NotClusters {
+                path: path.to_owned(),
+            },
+        })?;
+        Ok(ClusterFile {
             table,
             path: path.to_owned(),
         })
     }
 
     fn rows(&self, group: usize) -> Result<Rows, StoreError> {
-        let Values::Bool(keep) = self.table.read(group, "keep")? else {
-            unreachable!("the table says that keep is true or false");
-        };
-        let offsets = self.table.ints(group, "offset")?;
-        let withins = self.table.ints(group, "within")?;
+        let offsets = self.table.read(group, Clusters::OFFSET)?;
+        let withins = self.table.read(group, Clusters::WITHIN)?;
         let places = offsets.iter().zip(&withins);
         Ok(Rows {
-            keep,
-            sources: self.table.texts(group, "source")?,
+            keep: self.table.read(group, Clusters::KEEP)?,
+            sources: self.table.read(group, Clusters::SOURCE)?,
             places: places
                 .map(|(&offset, &within)| (offset as u64, within as u64))
                 .collect(),
         })
     }
 
-    /// The pages that are to go, for each source.
-    pub(super) fn marks(&self, sources: &[Source]) -> Result<Vec<Marks>, DropError> {
+    /// Returns the pages to drop of each source.
+    pub(super) fn marks(&self, sources: &[Source]) -> Result<Vec<DropMarks>, DropError> {
         let mut names = Names::of(sources);
-        let mut marks: Vec<Marks> = sources.iter().map(|_| Marks::default()).collect();
+        let mut marks: Vec<DropMarks> = sources.iter().map(|_| DropMarks::default()).collect();
         let mut example = None;
         let mut is_any_known = false;
         for group in 0..self.table.groups() {
             let rows = self.rows(group)?;
-            let urls = self.table.texts(group, "url")?;
-            for (row, name) in rows.sources.iter().enumerate() {
-                let Some(source) = names.find(name) else {
-                    example.get_or_insert_with(|| text(name).into_owned());
+            let urls = self.table.read(group, Clusters::URL)?;
+            for row in 0..rows.keep.len() {
+                let Some(source) = names.find(&rows.sources[row]) else {
+                    example.get_or_insert_with(|| rows.sources.to_str(row).into_owned());
                     continue;
                 };
                 is_any_known = true;
                 if !rows.keep[row] {
-                    let mark = Mark {
-                        url: hash(urls[row].as_bytes()),
+                    let mark = DropMark {
+                        url: hash(&urls[row]),
                         is_found: false,
                     };
                     marks[source].insert(rows.places[row], mark);
@@ -124,11 +120,11 @@ impl Clusters {
         }
     }
 
-    /// Writes a line for each page that was dropped; returns how many were not there to drop.
+    /// Writes a line for each dropped page. Returns the number of pages that were not found.
     pub(super) fn list(
         &self,
         sources: &[Source],
-        marks: &[Marks],
+        marks: &[DropMarks],
         output: &mut dyn Write,
         target: &Path,
     ) -> Result<u64, DropError> {
@@ -136,19 +132,19 @@ impl Clusters {
         let mut missing = 0;
         for group in 0..self.table.groups() {
             let rows = self.rows(group)?;
-            let mut gone = Vec::new();
+            let mut dropped = Vec::new();
             for row in (0..rows.keep.len()).filter(|&row| !rows.keep[row]) {
                 let is_found = names
                     .find(&rows.sources[row])
                     .and_then(|source| marks[source].get(&rows.places[row]))
                     .is_some_and(|mark| mark.is_found);
                 if is_found {
-                    gone.push(row);
+                    dropped.push(row);
                 } else {
                     missing += 1;
                 }
             }
-            self.list_group(group, &rows, &gone, output, target)?;
+            self.list_group(group, &rows, &dropped, output, target)?;
         }
         Ok(missing)
     }
@@ -157,25 +153,25 @@ impl Clusters {
         &self,
         group: usize,
         rows: &Rows,
-        gone: &[usize],
+        dropped: &[usize],
         output: &mut dyn Write,
         target: &Path,
     ) -> Result<(), DropError> {
-        let urls = self.table.texts(group, "url")?;
-        let kept = self.table.texts(group, "representative")?;
-        let methods = self.table.texts(group, "method")?;
-        let clusters = self.table.ints(group, "cluster")?;
-        let similarities = self.floats(group, "similarity")?;
-        let containments = self.floats(group, "containment")?;
-        for &row in gone {
+        let urls = self.table.read(group, Clusters::URL)?;
+        let kept = self.table.read(group, Clusters::REPRESENTATIVE)?;
+        let methods = self.table.read(group, Clusters::METHOD)?;
+        let clusters = self.table.read(group, Clusters::CLUSTER)?;
+        let similarities = self.table.read(group, Clusters::SIMILARITY)?;
+        let containments = self.table.read(group, Clusters::CONTAINMENT)?;
+        for &row in dropped {
             let line = Line {
-                url: &text(&urls[row]),
-                kept: &text(&kept[row]),
+                url: &urls.to_str(row),
+                kept: &kept.to_str(row),
                 similarity: similarities[row],
                 containment: containments[row],
-                method: &text(&methods[row]),
+                method: &methods.to_str(row),
                 cluster: clusters[row],
-                source: &text(&rows.sources[row]),
+                source: &rows.sources.to_str(row),
                 offset: rows.places[row].0 as i64,
                 within: rows.places[row].1 as i64,
             };
@@ -186,23 +182,12 @@ impl Clusters {
         }
         Ok(())
     }
-
-    fn floats(&self, group: usize, column: &str) -> Result<Vec<f64>, StoreError> {
-        match self.table.read(group, column)? {
-            Values::Float(values) => Ok(values),
-            other => unreachable!("column {column} holds {other:?}"),
-        }
-    }
 }
 
-fn text(bytes: &ByteArray) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(bytes.as_bytes())
-}
-
-/// Finds a source by the name that the corpus has for it.
+/// Finds a source by its name in the corpus.
 struct Names {
     exact: HashMap<Vec<u8>, Option<usize>>,
-    /// Names with all links resolved; made when they are first needed.
+    /// The canonical paths, computed when they are first needed.
     resolved: Option<HashMap<PathBuf, usize>>,
     files: Vec<Option<PathBuf>>,
 }
@@ -222,16 +207,16 @@ impl Names {
         }
     }
 
-    fn find(&mut self, name: &ByteArray) -> Option<usize> {
-        if let Some(found) = self.exact.get(name.as_bytes()) {
+    fn find(&mut self, name: &[u8]) -> Option<usize> {
+        if let Some(found) = self.exact.get(name) {
             return *found;
         }
-        let found = self.resolve(&path_of(&text(name)));
-        self.exact.insert(name.as_bytes().to_vec(), found);
+        let found = self.resolve(&path_of(&String::from_utf8_lossy(name)));
+        self.exact.insert(name.to_vec(), found);
         found
     }
 
-    /// The same file by another path.
+    /// Finds a source that is the same file under another path.
     fn resolve(&mut self, name: &Path) -> Option<usize> {
         let name = std::fs::canonicalize(name).ok()?;
         let files = &self.files;

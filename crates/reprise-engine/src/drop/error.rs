@@ -1,4 +1,4 @@
-//! What can go wrong when pages are dropped.
+//! The errors of dropping pages.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use reprise_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DropError {
-    /// The table is none that `near` wrote.
-    #[error("{} holds no clusters of Reprise: make them with `reprise near`", path.display())]
+    /// The file is not a table of clusters.
+    #[error("{} is not a Parquet table of clusters", path.display())]
     NotClusters {
         /// The file.
         path: PathBuf,
     },
     /// The clusters are of other archives.
     #[error(
-        "{} speaks of {example} and others, none of which is among the inputs: give the inputs as they were indexed",
+        "the clusters in {} are of {example} and others, none of which is among the inputs; give the inputs as they were indexed",
         path.display()
     )]
     OtherSources {
@@ -28,36 +28,38 @@ pub enum DropError {
     },
     /// A source that cannot be copied in part.
     #[error(
-        "{name} {why}; drop copies WARC, WET, ARC, JSONL and Parquet files, and lists plain files"
+        "{name} {why}; only WARC, WET, ARC, JSONL, Parquet and mbox files can be copied in part"
     )]
     Unsupported {
         /// The source.
         name: String,
-        /// What is in the way, and what to do.
+        /// Why not, and what to do.
         why: &'static str,
     },
     /// The copies of two sources would have the same name.
-    #[error("{first} and {second} would both be copied to one name: drop from them one by one")]
+    #[error(
+        "the copies of {first} and {second} would have the same name; drop from them one by one"
+    )]
     SameName {
         /// The first source.
         first: String,
-        /// The second, or the file that is written beside the copies.
+        /// The second source, or a list that is written beside the copies.
         second: String,
     },
-    /// A copy would take the place of what is copied.
-    #[error("the copy would take the place of {name} itself: name another directory with -o")]
+    /// A copy would overwrite its source.
+    #[error("the copy would overwrite {name}; choose another output directory")]
     IsInput {
         /// The source.
         name: String,
     },
-    /// Something is there already.
-    #[error("{} is already there: remove it, or name another directory with -o", path.display())]
+    /// A file exists already.
+    #[error("{} already exists; remove it, or choose another output directory", path.display())]
     Exists {
-        /// What is there.
+        /// The file.
         path: PathBuf,
     },
-    /// A source is no longer what was indexed.
-    #[error("{name} is no longer what was indexed: index it again, then run `reprise near` again")]
+    /// A source has changed since it was indexed.
+    #[error("{name} has changed since it was indexed; index it and find near-copies again")]
     Changed {
         /// The source.
         name: String,
@@ -67,7 +69,7 @@ pub enum DropError {
     Unreadable {
         /// The source.
         name: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A source could not be copied.
@@ -78,12 +80,12 @@ pub enum DropError {
         /// Why not.
         source: io::Error,
     },
-    /// Something could not be written.
+    /// A file could not be written.
     #[error("cannot write {}", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The clusters could not be read.
@@ -92,7 +94,7 @@ pub enum DropError {
 }
 
 impl DropError {
-    /// Is the caller asked to do something else, rather than told that something failed?
+    /// Returns true if the caller can avoid the error by a different call, or if input is unreadable.
     pub fn is_usage(&self) -> bool {
         match self {
             DropError::Copy { .. } | DropError::Unwritable { .. } => false,

@@ -1,4 +1,4 @@
-//! Where copies go: nothing that is there is overwritten, and a copy has its name when it is whole.
+//! The files that dropping writes. No existing file is overwritten.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -9,27 +9,27 @@ use reprise_ingest::{Source, is_of_stream};
 
 use super::error::DropError;
 
-/// The list of what was dropped.
+/// The list of dropped pages.
 const DROPPED: &str = "dropped.jsonl";
 /// The list of plain files that stay.
 const KEPT_FILES: &str = "kept.txt";
 
-/// The files that are going to be written.
+/// The files to write.
 pub(super) struct Outputs {
     directory: PathBuf,
-    /// The copy of each source; nothing for a plain file.
+    /// The copy of each source; `None` for a plain file.
     pub(super) archives: Vec<Option<PathBuf>>,
     pub(super) dropped: PathBuf,
-    /// Where there are plain files.
+    /// Only if there are plain files.
     pub(super) kept_files: Option<PathBuf>,
 }
 
 impl Outputs {
-    /// Gives each source a name, or says why that cannot be done.
+    /// Chooses a name for the copy of each source.
     pub(super) fn new(sources: &[Source], directory: &Path) -> Result<Outputs, DropError> {
         let mut taken = HashMap::from([
-            (OsString::from(DROPPED), "the list of what was dropped"),
-            (OsString::from(KEPT_FILES), "the list of files kept"),
+            (OsString::from(DROPPED), "the list of dropped pages"),
+            (OsString::from(KEPT_FILES), "the list of kept files"),
         ]);
         let mut archives = Vec::with_capacity(sources.len());
         for source in sources {
@@ -79,7 +79,7 @@ impl Outputs {
         }
     }
 
-    /// Makes the directory; says whether it was not there.
+    /// Creates the directory. Returns true if it did not exist.
     pub(super) fn make_directory(&self) -> Result<bool, DropError> {
         let is_new = !self.directory.exists();
         fs::create_dir_all(&self.directory).map_err(DropError::unwritable(&self.directory))?;
@@ -87,7 +87,7 @@ impl Outputs {
     }
 }
 
-/// The name of a source's copy; nothing for a file that is one page, which is not copied.
+/// Returns the name of a source's copy, or `None` for a file that is one page and is not copied.
 fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
     let refuse = |why| {
         Err(DropError::Unsupported {
@@ -97,9 +97,9 @@ fn file_name(source: &Source) -> Result<Option<&OsStr>, DropError> {
     };
     let Some(file) = source.whole_file() else {
         return refuse(if is_of_stream(&source.name) {
-            "is standard input: give the file"
+            "is standard input; give the file"
         } else {
-            "lies in a WACZ: unpack it, and index the archives in it"
+            "is inside a WACZ; unpack it and index the archives in it"
         });
     };
     match source.format() {

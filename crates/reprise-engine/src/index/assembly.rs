@@ -1,45 +1,45 @@
-//! Puts batches in order, stitches the blocks of a file together, and closes segments when they are full.
+//! Puts batches in order, joins the blocks of a file, and closes segments when they are full.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use reprise_ingest::{Batch, Source};
-use reprise_store::{CorpusWriter, SegmentBuilder, SourceRow, StoreError};
+use reprise_store::{CorpusWriter, Progress, SegmentBuilder, SourceRow, StoreError};
 
-use super::stats::{IndexStats, segment_facts};
+use super::stats::IndexStats;
 use super::worker::{Done, Worker};
-use crate::progress::Progress;
 
-/// Everything that depends on the order of batches.
+/// The part of a run that depends on the order of batches.
 pub(crate) struct Assembly<'c> {
     sources: Arc<[Source]>,
     corpus: &'c mut CorpusWriter,
     pool: rayon::ThreadPool,
     progress: &'c dyn Progress,
     segment_bytes: usize,
-    /// Reads a block again when its beginning was guessed wrong.
+    /// Reads a block again if its first record was guessed wrong.
     second_reader: Worker,
-    /// Batches that are done before those in front of them.
+    /// Batches that were finished before their turn.
     waiting: BTreeMap<u64, Done>,
-    /// Number of the batch whose turn it is.
+    /// The number of the batch whose turn it is.
     pub(crate) next: u64,
     /// How far each source has been read.
     positions: Vec<u64>,
-    /// Bytes of each source that were told to be read.
+    /// The bytes of each source that were reported as progress.
     told_bytes: Vec<u64>,
-    /// Sources that were not read up to there, so that nobody knows where the next record begins.
+    /// Sources with a part before this position that could not be read, so that the start of the next
+    /// record is unknown.
     is_after_loss: BTreeSet<usize>,
-    /// Number of a source in the segment at hand.
+    /// The number of each source in the current segment.
     numbers: BTreeMap<usize, u32>,
     builder: SegmentBuilder,
-    /// Of the segment at hand.
+    /// The figures of the current segment.
     segment: IndexStats,
-    /// Of the whole run.
+    /// The figures of the run.
     pub(crate) total: IndexStats,
-    /// The error that a segment could not be written for.
+    /// The error that ended the run.
     pub(crate) failed: Option<StoreError>,
-    /// Nothing more is taken.
+    /// True if no more batches are accepted.
     pub(crate) is_stopped: bool,
 }
 
@@ -74,8 +74,8 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Takes a batch, and all that were waiting for it; or a part of the batch whose turn it is. Is the rest of that
-    /// batch wanted?
+    /// Takes a batch and all batches that waited for it, or a part of the batch whose turn it is. Returns
+    /// true if the rest of that batch is needed.
     pub(crate) fn take(&mut self, sequence: u64, done: Done) -> bool {
         if self.is_stopped {
             return false;
@@ -104,10 +104,10 @@ impl<'c> Assembly<'c> {
         Ok(false)
     }
 
-    /// Puts a batch, or a part of one, behind what is before it. Is there more of it to come?
+    /// Appends a batch, or a part of one. Returns true if more parts follow.
     ///
-    /// A block is good if it begins where the one before it ended. If it does not, it is read
-    /// again from there, or dropped where that record went beyond it.
+    /// A block is valid if it begins where the block before it ended. Otherwise it is read again from there,
+    /// or dropped if a record extends beyond it.
     fn stitch(&mut self, done: Done) -> Result<bool, StoreError> {
         let source = done.batch.sources.start;
         let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.extent) else {
@@ -129,7 +129,7 @@ impl<'c> Assembly<'c> {
     fn read_again(&mut self, batch: &Arc<Batch>, position: u64) -> Result<(), StoreError> {
         let mut from = position;
         loop {
-            // It is the turn of the batch already.
+            // It is the turn of this batch already.
             let done = (self.second_reader).read(Arc::clone(batch), Some(from), &|| {});
             let is_part = done.progress.is_part;
             from = done.progress.position;
@@ -140,10 +140,10 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Puts rows behind those before them, and closes the segment if it is full then.
+    /// Appends rows, and closes the segment if it is full.
     fn put(&mut self, done: Done) -> Result<(), StoreError> {
         if self.is_lost_from_the_start(&done) {
-            // There is nothing to hold of it; whoever comes again is told again.
+            // The next run reports it again.
             self.total.tally.merge(done.tally);
             return Ok(());
         }
@@ -178,8 +178,9 @@ impl<'c> Assembly<'c> {
         self.segment.bytes_body += body_bytes;
         self.segment.records.merge(&records);
         self.segment.tally.merge(tally);
-        self.progress.advance(told_bytes, rows.pages.len() as u64);
-        // A page of very many chunks has as many rows here as in the segment.
+        self.progress.advance(told_bytes);
+        self.progress.add_pages(rows.pages.len() as u64);
+        // A page with very many chunks has as many rows here as in the segment.
         drop(rows);
         if self.builder.memory_bytes() >= self.segment_bytes {
             self.close_segment()?;
@@ -187,7 +188,7 @@ impl<'c> Assembly<'c> {
         Ok(())
     }
 
-    /// Was nothing at all read of a source, and is nothing of it in the segment?
+    /// Returns true if nothing of a source was read and nothing of it is in the segment.
     fn is_lost_from_the_start(&self, done: &Done) -> bool {
         let source = done.batch.sources.start;
         done.batch.sources.len() == 1
@@ -196,7 +197,8 @@ impl<'c> Assembly<'c> {
             && done.progress.lost == [(source, self.positions[source]..u64::MAX)]
     }
 
-    /// Notes what could not be read: it is not held, so the next run reads it. What follows it is held for itself.
+    /// Records the parts that could not be read. The corpus does not have them, so the next run reads them.
+    /// The part after them becomes a separate row of the sources.
     fn lose(&mut self, lost: &[(usize, Range<u64>)]) {
         for (source, stretch) in lost {
             self.builder
@@ -208,7 +210,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// The number of a source in the segment at hand.
+    /// Returns the number of a source in the current segment.
     fn number(&mut self, index: usize) -> u32 {
         if let Some(&number) = self.numbers.get(&index) {
             return number;
@@ -228,7 +230,7 @@ impl<'c> Assembly<'c> {
         number
     }
 
-    /// Notes how far a source has been read; returns how many of its bytes that is more than before.
+    /// Records how far a source has been read. Returns the number of bytes since the last call.
     fn advance(&mut self, index: usize, position: u64, is_done: bool) -> u64 {
         self.is_after_loss.remove(&index);
         let before = std::mem::replace(&mut self.positions[index], position);
@@ -236,7 +238,8 @@ impl<'c> Assembly<'c> {
         self.sources[index].bytes_in(&(before..end))
     }
 
-    /// How many more bytes of a source to tell of, where so many were read now, or of a stream or table in all.
+    /// Returns the bytes of a source to report as progress. `bytes` is the number that was read now, or, of
+    /// a stream or table, in all.
     fn tell(&mut self, index: usize, bytes: u64) -> u64 {
         let source = &self.sources[index];
         if source.is_split() {
@@ -248,14 +251,14 @@ impl<'c> Assembly<'c> {
         more
     }
 
-    /// Writes the segment at hand, if there is anything in it.
+    /// Writes the current segment, unless it is empty.
     pub(crate) fn close_segment(&mut self) -> Result<(), StoreError> {
         if self.builder.is_empty() {
             return Ok(());
         }
-        self.progress.phase("writing");
+        self.progress.activity("writing a segment");
         let builder = std::mem::take(&mut self.builder);
-        let facts = segment_facts(&self.segment);
+        let facts = self.segment.segment_facts();
         self.pool
             .install(|| self.corpus.add_segment(&builder, facts))?;
         self.numbers.clear();
@@ -267,7 +270,7 @@ impl<'c> Assembly<'c> {
         self.total.segments += 1;
         self.total.records.merge(&segment.records);
         self.total.tally.merge(segment.tally);
-        self.progress.phase("reading");
+        self.progress.activity("");
         Ok(())
     }
 }

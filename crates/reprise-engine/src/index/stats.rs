@@ -1,13 +1,16 @@
-//! What an index run has done, in figures.
+//! The figures of an index run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reprise_ingest::{Example, Problem, ProblemKind, RecordKind, Tally};
+use reprise_ingest::{Example, RecordKind, Tally};
+use reprise_report::results::Problems;
 use reprise_store::{ProblemSummary, SegmentFacts};
 
-/// Records seen, by kind.
+use crate::problems::problems_of;
+
+/// The number of records by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Records {
+pub(crate) struct Records {
     counts: [u64; RecordKind::ALL.len()],
 }
 
@@ -22,107 +25,144 @@ impl Records {
         }
     }
 
-    /// Kinds that occurred, with their counts.
-    pub fn iter(&self) -> impl Iterator<Item = (RecordKind, u64)> {
+    /// Returns the kinds that occurred, with their counts.
+    fn iter(&self) -> impl Iterator<Item = (RecordKind, u64)> {
         RecordKind::ALL
             .into_iter()
             .zip(self.counts)
             .filter(|(_, count)| *count > 0)
     }
+
+    fn by_name(&self) -> BTreeMap<String, u64> {
+        let named = self
+            .iter()
+            .map(|(kind, count)| (kind.as_str().to_owned(), count));
+        named.collect()
+    }
 }
 
-/// What an index run has done.
+/// The figures of a run or of a segment, while they are collected.
 #[derive(Clone, Debug, Default)]
-pub struct IndexStats {
-    /// Pages added.
+pub(crate) struct IndexStats {
+    pub(crate) pages: u64,
+    pub(crate) chunks: u64,
+    pub(crate) bytes_in: u64,
+    pub(crate) bytes_body: u64,
+    pub(crate) segments: u64,
+    pub(crate) sources: SourceCounts,
+    pub(crate) changed: ChangedSources,
+    pub(crate) records: Records,
+    pub(crate) tally: Tally,
+}
+
+/// The result of indexing.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct IndexSummary {
+    /// The number of pages added.
     pub pages: u64,
-    /// Chunks added.
+    /// The number of chunks added.
     pub chunks: u64,
-    /// Bytes of archives read.
+    /// The bytes of archives that were read.
     pub bytes_in: u64,
-    /// Bytes of decoded bodies.
+    /// The bytes of decoded bodies.
     pub bytes_body: u64,
-    /// Segments added.
+    /// The number of segments added.
     pub segments: u64,
-    /// Sources read.
-    pub sources_read: u64,
-    /// Sources that the corpus held before.
-    pub sources_held: u64,
-    /// Sources that were read on from where an earlier run stopped.
-    pub sources_continued: u64,
-    /// Sources read anew that the corpus holds under the same name as they were before.
-    pub sources_changed: u64,
-    /// The name of the first of these.
-    pub changed_example: Option<String>,
-    /// The segments that hold what they were before.
-    pub changed_segments: BTreeSet<u64>,
-    /// Records seen, by kind.
-    pub records: Records,
-    /// What was skipped or damaged.
-    pub tally: Tally,
+    /// The number of source files.
+    pub sources: SourceCounts,
+    /// The number of records, by kind.
+    pub records: BTreeMap<String, u64>,
+    /// The records that were skipped or damaged.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub problems: Problems,
+    /// The running time.
+    pub seconds: f64,
+    /// The sources that changed since an earlier run.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub changed: ChangedSources,
 }
 
-/// What a segment's summary says beyond its tables.
-pub(crate) fn segment_facts(stats: &IndexStats) -> SegmentFacts {
-    SegmentFacts {
-        bytes_in: stats.bytes_in,
-        bytes_body: stats.bytes_body,
-        records: stats
-            .records
-            .iter()
-            .map(|(kind, count)| (kind.as_str().to_owned(), count))
-            .collect(),
-        problems: stats
-            .tally
-            .iter()
-            .map(|(kind, count, example)| {
-                let Example { source, problem } = example.clone();
-                let summary = ProblemSummary {
-                    count,
-                    source,
-                    offset: problem.offset,
-                    url: problem.url,
-                    detail: problem.detail,
-                };
-                (kind.as_str().to_owned(), summary)
-            })
-            .collect(),
+/// The number of source files, by what was done with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SourceCounts {
+    /// Sources that were read.
+    pub read: u64,
+    /// Sources that the corpus already had, or that were given twice.
+    pub held: u64,
+    /// Sources that were continued where an earlier run stopped; a part of `read`.
+    pub continued: u64,
+    /// Sources that the corpus has under the same name with other content; a part of `read`.
+    pub changed: u64,
+}
+
+/// Sources whose earlier content is still in the corpus.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangedSources {
+    /// The name of the first one.
+    pub example: Option<String>,
+    /// The segments that hold the earlier content.
+    pub segments: BTreeSet<u64>,
+}
+
+impl IndexSummary {
+    /// Returns true if nothing at all could be read: there were no files, or no file had a record.
+    pub fn read_nothing(&self) -> bool {
+        self.sources.held == 0 && self.pages == 0 && self.records.is_empty()
     }
 }
 
-/// The tally of a segment, from its summary.
-pub fn tally_of(problems: &BTreeMap<String, ProblemSummary>) -> Tally {
-    let mut tally = Tally::default();
-    for (name, summary) in problems {
-        let Some(kind) = ProblemKind::from_name(name) else {
-            continue;
-        };
-        let mut problem = Problem::new(kind, summary.offset, summary.detail.clone());
-        problem.url.clone_from(&summary.url);
-        tally.add_many(
-            summary.count,
-            Example {
-                source: summary.source.clone(),
-                problem,
-            },
-        );
+impl IndexStats {
+    pub(crate) fn add(&mut self, other: IndexStats) {
+        self.pages += other.pages;
+        self.chunks += other.chunks;
+        self.bytes_in += other.bytes_in;
+        self.bytes_body += other.bytes_body;
+        self.segments += other.segments;
+        self.sources.read += other.sources.read;
+        self.sources.held += other.sources.held;
+        self.sources.continued += other.sources.continued;
+        self.sources.changed += other.sources.changed;
+        self.changed.example = self.changed.example.take().or(other.changed.example);
+        self.changed.segments.extend(other.changed.segments);
+        self.records.merge(&other.records);
+        self.tally.merge(other.tally);
     }
-    tally
-}
 
-#[cfg(test)]
-mod tests {
-    use reprise_ingest::ProblemKind;
-    use reprise_store::COUNTED_ONLY;
+    pub(crate) fn into_summary(self, seconds: f64) -> IndexSummary {
+        IndexSummary {
+            pages: self.pages,
+            chunks: self.chunks,
+            bytes_in: self.bytes_in,
+            bytes_body: self.bytes_body,
+            segments: self.segments,
+            sources: self.sources,
+            records: self.records.by_name(),
+            problems: problems_of(&self.tally),
+            seconds,
+            changed: self.changed,
+        }
+    }
 
-    #[test]
-    fn what_is_not_listed_is_known_to_verify() {
-        for kind in ProblemKind::ALL {
-            assert_eq!(
-                kind.is_listed(),
-                !COUNTED_ONLY.contains(&kind.as_str()),
-                "{kind}"
-            );
+    /// Returns the part of a segment's summary that its tables do not contain.
+    pub(crate) fn segment_facts(&self) -> SegmentFacts {
+        let problems = self.tally.iter().map(|(kind, count, example)| {
+            let Example { source, problem } = example.clone();
+            let summary = ProblemSummary {
+                count,
+                source,
+                offset: problem.offset,
+                url: problem.url,
+                detail: problem.detail,
+            };
+            (kind.as_str().to_owned(), summary)
+        });
+        SegmentFacts {
+            bytes_in: self.bytes_in,
+            bytes_body: self.bytes_body,
+            records: self.records.by_name(),
+            problems: problems.collect(),
         }
     }
 }

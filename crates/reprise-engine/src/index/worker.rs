@@ -1,13 +1,12 @@
-//! What one thread does with one batch: pages in, rows out.
+//! Turns a batch of records into rows, on one thread.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
+use reprise_chunk::ChunkSettings;
 use reprise_fingerprint::Fingerprint;
 use reprise_ingest::{Batch, BatchProgress, BatchReader, Item, Page, RecordLimits, Source, Tally};
-use reprise_store::{
-    ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow, Settings,
-};
+use reprise_store::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 use reprise_text::Content;
 use reprise_url::{Site, is_on_host};
 
@@ -35,10 +34,10 @@ pub(crate) struct Worker {
     rows_bytes_max: usize,
 }
 
-/// Memory that the rows of a chunk take; its fingerprint may be a new one.
+/// The memory of the rows of a chunk with a new fingerprint.
 const CHUNK_BYTES: usize = size_of::<ChunkRow>() + size_of::<NewFingerprint>();
 
-/// What neighbours in an archive mostly have in common.
+/// The texts that neighbouring pages of an archive usually share.
 #[derive(Default)]
 struct LastPage {
     host: Arc<str>,
@@ -51,7 +50,7 @@ impl Worker {
     pub(crate) fn new(
         sources: Arc<[Source]>,
         limits: RecordLimits,
-        settings: Settings,
+        settings: ChunkSettings,
         has_shingles: bool,
         memo_bytes: usize,
         rows_bytes_max: usize,
@@ -66,10 +65,10 @@ impl Worker {
         }
     }
 
-    /// Reads a batch, from `from` where that is known, until its rows have grown to the size of a part.
+    /// Reads a batch, from position `from` if it is given, until its rows reach the size of a part.
     ///
-    /// A single page may have rows beyond that. They are made only after `wait_for_turn` has come back, which lets one
-    /// thread pass at a time.
+    /// The rows of a single page may exceed that size. Before they are made, `wait_for_turn` blocks until it
+    /// is this batch's turn, so that only one thread at a time exceeds it.
     pub(crate) fn read(
         &mut self,
         batch: Arc<Batch>,
@@ -80,7 +79,7 @@ impl Worker {
         let mut tally = Tally::default();
         let mut records = Records::default();
         let mut body_bytes = 0;
-        // Counted from what is in the archive, not from what is in memory: parts end at the same record for any
+        // Computed from the archive and not from memory, so that parts end with the same record for any
         // number of threads.
         let rows_bytes = Cell::new(0);
         let rows_bytes_max = self.rows_bytes_max;
@@ -144,7 +143,7 @@ impl Worker {
 }
 
 impl LastPage {
-    /// The row of the next page, but for its fingerprint and the number of its chunks.
+    /// Returns the row of the next page, without its fingerprint and number of chunks.
     fn row(&mut self, page: &Page<'_>, source: u32) -> PageRow {
         if !is_on_host(page.url, &self.host) {
             let site = Site::of(page.url);
@@ -174,7 +173,7 @@ impl LastPage {
     }
 }
 
-/// The text, as it was kept last time if it is the same.
+/// Returns `last` if it equals the text, and otherwise replaces it.
 fn shared(last: &mut Arc<str>, text: &str) -> Arc<str> {
     if **last != *text {
         *last = text.into();

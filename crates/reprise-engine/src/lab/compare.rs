@@ -6,11 +6,13 @@ use rayon::prelude::*;
 use reprise_lab::CompareOptions;
 use reprise_lab::compare::{CompareConfig, Comparison, Prepared, Verdict};
 use reprise_lab::nilsimsa::SCORE_MAX;
-use reprise_report::{Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold};
-use reprise_store::Corpus;
+use reprise_report::results::{
+    Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold,
+};
+use reprise_store::{CorpusReader, Progress};
 
 use super::sample::{Sampled, sample};
-use super::{LabError, ReadOptions, check_least};
+use super::{LabError, check_least};
 
 /// The most false positives in the result.
 const EXAMPLES_MAX: usize = 5;
@@ -32,16 +34,17 @@ type Found = (Reverse<i32>, usize, usize);
 /// - Memory: the chunks of the sample.
 /// - Threads: those of rayon. The result does not depend on them.
 /// - Time: grows with the square of the number of pages and of their chunks. Both are bounded.
-pub fn compare(
-    corpus: &Corpus,
+pub(super) fn compare(
+    corpus: &CorpusReader,
     options: &CompareOptions,
-    read: &ReadOptions,
+    threads: usize,
+    progress: &dyn Progress,
 ) -> Result<HashComparison, LabError> {
     check(options)?;
-    let (drawn, unused) = sample(corpus, read, options.pages, options.seed)?;
+    let (drawn, unused) = sample(corpus, threads, options.pages, options.seed, progress)?;
     let drawn_pages = drawn.len();
     let config = CompareConfig {
-        form: corpus.settings().chunk,
+        form: corpus.chunk_settings().chunk,
         chars_min: options.chars_min,
         words_min: options.words_min,
         chunks_max: CHUNKS_MAX,

@@ -7,12 +7,12 @@ use reprise_lab::{
     MethodKind, Nilsimsa, Page, Shingles, Tried, Vocabulary, defaults, finders, quartiles,
     summarize, train,
 };
-use reprise_near::{SCORE_DEFAULT, SIMILARITY_DEFAULT};
-use reprise_report::{Evasion, EvasionMethod};
-use reprise_store::Corpus;
+use reprise_near::defaults::{SCORE, SIMILARITY};
+use reprise_report::results::{Evasion, EvasionMethod};
+use reprise_store::{CorpusReader, Progress, StoreError, Unit};
 
 use super::sample::{Sampled, sample};
-use super::{LabError, ReadOptions, check_least};
+use super::{LabError, check_least};
 
 /// The most pages beside the edited ones. They provide the inserted words and the lexicon.
 const OTHERS_MAX: usize = 1_000;
@@ -34,14 +34,15 @@ const OTHERS_MIN: usize = 20;
 /// 1. Draw pages and read them again.
 /// 2. Take the first pages as documents; take words, lexicon and contexts from the others.
 /// 3. Edit each document more and more, until each method misses it.
-pub fn evade(
-    corpus: &Corpus,
+pub(super) fn evade(
+    corpus: &CorpusReader,
     options: &EvadeOptions,
-    read: &ReadOptions,
+    threads: usize,
+    progress: &dyn Progress,
 ) -> Result<Evasion, LabError> {
     check_least("documents", options.documents, 1)?;
     let count = options.documents.saturating_add(OTHERS_MAX);
-    let (mut drawn, unused) = sample(corpus, read, count, options.seed)?;
+    let (mut drawn, unused) = sample(corpus, threads, count, options.seed, progress)?;
     let others = drawn.split_off(options.documents.min(drawn.len()));
     let documents = drawn;
     let mut notes = Vec::new();
@@ -58,10 +59,16 @@ pub fn evade(
     let terms = terms(options, &training, &mut notes);
     let methods = methods(corpus, options, terms.as_ref(), &mut notes)?;
     let edits = chosen(&EditKind::ALL, &options.edits);
+    progress.begin("editing", documents.len() as u64, Unit::Pages);
     let tried: Vec<Tried> = documents
         .par_iter()
-        .map(|document| try_document(document, &edits, options.seed, &methods, &vocabulary))
-        .collect();
+        .map(|document| {
+            progress.check()?;
+            let tried = try_document(document, &edits, options.seed, &methods, &vocabulary);
+            progress.advance(1);
+            Ok(tried)
+        })
+        .collect::<Result<_, StoreError>>()?;
     let kinds: Vec<MethodKind> = methods.iter().map(|method| method.kind()).collect();
     let words = tried.iter().map(|page| Some(page.words as u64));
     Ok(Evasion {
@@ -130,7 +137,7 @@ fn terms(
 }
 
 fn methods<'t>(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     options: &EvadeOptions,
     terms: Option<&'t IMatchTerms>,
     notes: &mut Vec<String>,
@@ -141,15 +148,13 @@ fn methods<'t>(
         methods.push(match (kind, terms) {
             (MethodKind::File, _) => Box::new(FileHash),
             (MethodKind::Chunk, _) => Box::new(ChunkHash {
-                form: corpus.settings().chunk,
+                form: corpus.chunk_settings().chunk,
                 chars_min: options.chars_min,
             }),
             (MethodKind::Shingle, _) => Box::new(Shingles {
-                similarity_min: SIMILARITY_DEFAULT,
+                similarity_min: SIMILARITY,
             }),
-            (MethodKind::Fuzzy, _) => Box::new(FuzzyHash {
-                score_min: SCORE_DEFAULT,
-            }),
+            (MethodKind::Fuzzy, _) => Box::new(FuzzyHash { score_min: SCORE }),
             (MethodKind::Nilsimsa, _) => Box::new(Nilsimsa {
                 score_min: defaults::NILSIMSA_THRESHOLD,
             }),

@@ -6,11 +6,13 @@ use reprise_convert::Format;
 use reprise_imatch::SplitMix64;
 use reprise_ingest::Page as Captured;
 use reprise_lab::{Page, Reading};
-use reprise_report::UnusedPages;
-use reprise_store::{Corpus, PageRef, StoreError, page_names};
+use reprise_report::results::UnusedPages;
+use reprise_store::schema::Pages;
+use reprise_store::{CorpusReader, PageRef, Progress, StoreError, Unit, page_names};
 
-use super::{LabError, ReadOptions};
-use crate::archive_reader::ArchivePages;
+use super::LabError;
+use crate::archives::ArchivePages;
+use crate::defaults;
 
 /// The most bytes of a page that is used. Experiments make hundreds of copies of each page.
 pub const PAGE_BYTES_MAX: usize = 256_000;
@@ -32,10 +34,11 @@ enum Taken {
 
 /// Draws up to `count` pages with chunks and reads them. Returns them in the order in which they were drawn.
 pub(super) fn sample(
-    corpus: &Corpus,
-    read: &ReadOptions,
+    corpus: &CorpusReader,
+    threads: usize,
     count: usize,
     seed: u64,
+    progress: &dyn Progress,
 ) -> Result<(Vec<Sampled>, UnusedPages), LabError> {
     let drawn = draw(corpus, count, seed)?;
     if drawn.is_empty() {
@@ -43,8 +46,8 @@ pub(super) fn sample(
     }
     let archives = ArchivePages {
         corpus,
-        limits: read.limits,
-        threads: read.threads,
+        limits: defaults::READ_BACK_LIMITS,
+        threads,
     };
     let mut pages: Vec<Option<Page>> = drawn.iter().map(|_| None).collect();
     let mut unused = UnusedPages {
@@ -53,21 +56,28 @@ pub(super) fn sample(
     };
     // Threads finish in any order: keep the reason of the page that was drawn first.
     let mut reason_of = usize::MAX;
-    archives.read(&drawn, || take, &mut |index, taken| {
-        match taken {
-            Ok(Taken::Page(page)) => pages[index] = Some(*page),
-            Ok(Taken::WithoutText) => unused.without_text += 1,
-            Ok(Taken::TooLarge) => unused.too_large += 1,
-            Err(reason) => {
-                unused.unreadable += 1;
-                if index < reason_of {
-                    reason_of = index;
-                    unused.reason = Some(reason);
+    progress.begin("reading pages", drawn.len() as u64, Unit::Pages);
+    archives.read(
+        &drawn,
+        || take,
+        |index, taken| {
+            progress.check()?;
+            progress.advance(1);
+            match taken {
+                Ok(Taken::Page(page)) => pages[index] = Some(*page),
+                Ok(Taken::WithoutText) => unused.without_text += 1,
+                Ok(Taken::TooLarge) => unused.too_large += 1,
+                Err(error) => {
+                    unused.unreadable += 1;
+                    if index < reason_of {
+                        reason_of = index;
+                        unused.reason = Some(error.reason);
+                    }
                 }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     let names = page_names(corpus, &drawn)?;
     let sampled: Vec<Sampled> = names
         .into_iter()
@@ -111,7 +121,7 @@ fn take(captured: &Captured<'_>) -> Taken {
 }
 
 /// Draws pages that have chunks, each at most once. Memory grows with `count`, not with the corpus.
-fn draw(corpus: &Corpus, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreError> {
+fn draw(corpus: &CorpusReader, count: usize, seed: u64) -> Result<Vec<PageRef>, StoreError> {
     let mut all = 0;
     each_with_chunks(corpus, |_| all += 1)?;
     let order = ranks(all, count, seed);
@@ -147,12 +157,12 @@ fn ranks(all: usize, count: usize, seed: u64) -> Vec<usize> {
         .collect()
 }
 
-fn each_with_chunks(corpus: &Corpus, mut see: impl FnMut(PageRef)) -> Result<(), StoreError> {
+fn each_with_chunks(corpus: &CorpusReader, mut see: impl FnMut(PageRef)) -> Result<(), StoreError> {
     for (segment, held) in (0..).zip(corpus.segments()) {
         let table = held.pages()?;
         let mut page = 0;
         for group in 0..table.groups() {
-            for chunks in table.ints(group, "chunks")? {
+            for chunks in table.read(group, Pages::CHUNKS)? {
                 if chunks > 0 {
                     see(PageRef { segment, page });
                 }

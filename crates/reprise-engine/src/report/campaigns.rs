@@ -1,82 +1,139 @@
 //! Campaigns, as a report shows them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use reprise_imatch::{Contexts, Lexicon, SignerConfig};
-use reprise_ingest::{RecordLimits, format_date};
-use reprise_near::{ClusterPage, Near, NearConfig};
-use reprise_report as html;
-use reprise_store::{AsBytes, Corpus, StoreError};
-use reprise_store::{PageRef, SegmentPages, SiteNumbers, page_names};
+use reprise_imatch::{Signing, SigningOptions};
+use reprise_ingest::format_date;
+use reprise_near::{ClusterPage, Keep, Near, NearFound};
+use reprise_report::results::{Campaign, CampaignDocument, Campaigns};
+use reprise_store::schema::Pages;
+use reprise_store::{
+    CorpusReader, PageRef, Progress, SegmentPages, SiteNumbers, StoreError, page_names,
+};
 use reprise_text::{ChunkForm, Content, normalize};
 
-use crate::evidence::read_page;
+use crate::archives::PageCopy;
+use crate::convert::ConvertOptions;
+use crate::corpus::Corpus;
+use crate::defaults;
+use crate::error::Error;
+use crate::imatch::SigningFiles;
+use crate::near::NearOptions;
+use crate::result_file::ResultFile;
 
-/// Campaigns that a report shows, and documents of each.
+/// The number of campaigns in a report.
 const CAMPAIGNS: usize = 20;
+/// The number of documents of each campaign.
 const DOCUMENTS: usize = 10;
-/// Characters of the beginning of a text.
+/// The characters of the beginning of a text.
 const OPENING_CHARS: usize = 120;
 
-/// What signatures were made with.
-#[derive(Clone, Copy, Debug)]
-pub struct SignedWith<'s> {
-    /// The lexicon.
-    pub lexicon: &'s Lexicon,
-    /// Was it trained on this corpus itself?
-    pub is_own: bool,
-    /// Its contexts.
-    pub contexts: Option<&'s Contexts>,
-    /// How.
-    pub config: SignerConfig,
+/// How a report looks for campaigns.
+#[derive(Clone, Debug)]
+pub struct CampaignOptions {
+    /// True to look for campaigns in any corpus, false only in mail.
+    pub in_any_corpus: bool,
+    /// The lexicons. `None` trains one on the corpus itself.
+    pub files: Option<SigningFiles>,
+    /// How documents are signed.
+    pub signing: SigningOptions,
 }
 
-/// Campaigns for a report, with how their texts begin read back.
-pub fn campaigns(
-    corpus: &Corpus,
-    near: &Near,
-    config: &NearConfig,
-    with: &SignedWith<'_>,
-    limits: &RecordLimits,
-) -> Result<html::Campaigns, StoreError> {
-    let mut found: Vec<(&[ClusterPage], &[Box<str>])> = Vec::new();
-    let mut terms = near.terms.as_slice();
-    for cluster in near.rows.chunk_by(|a, b| a.cluster == b.cluster) {
+impl Default for CampaignOptions {
+    fn default() -> CampaignOptions {
+        CampaignOptions {
+            in_any_corpus: false,
+            files: None,
+            signing: SigningOptions {
+                randomised: defaults::imatch::RANDOMISED_LEXICONS,
+                ..SigningOptions::default()
+            },
+        }
+    }
+}
+
+impl Corpus {
+    /// Finds campaigns if they are wanted, or if the corpus is mail.
+    pub(super) fn find_campaigns(
+        &self,
+        options: &CampaignOptions,
+        directory: Option<&Path>,
+        progress: &dyn Progress,
+    ) -> Result<Option<Campaigns>, Error> {
+        if !options.in_any_corpus && !is_mail(&self.reader)? {
+            return Ok(None);
+        }
+        let convert = ConvertOptions::default();
+        let signing = match &options.files {
+            Some(files) => files.read(&options.signing)?,
+            None => match self.train_signing(&options.signing, &convert, progress) {
+                Ok(signing) => signing,
+                // A few mails without a common word have no campaigns. The report goes on.
+                Err(Error::Train(_)) if !options.in_any_corpus => return Ok(None),
+                Err(error) => return Err(error),
+            },
+        };
+        let shared = defaults::near::SHARED;
+        let method = Near::Imatch {
+            shared,
+            signing: &signing,
+        };
+        let near = NearOptions {
+            keep: Keep::Oldest,
+            convert,
+        };
+        let output = directory.map(|path| ResultFile::parquet(&path.join("campaigns.parquet")));
+        let found = self.near(&method, &near, output.as_ref(), progress)?;
+        Ok(Some(campaigns(&self.reader, &found, shared, &signing)?))
+    }
+}
+
+fn campaigns(
+    corpus: &CorpusReader,
+    found: &NearFound,
+    shared_min: f64,
+    signing: &Signing,
+) -> Result<Campaigns, StoreError> {
+    let mut clusters: Vec<(&[ClusterPage], &[Box<str>])> = Vec::new();
+    let mut terms = found.terms.as_slice();
+    for cluster in found.rows.chunk_by(|a, b| a.cluster == b.cluster) {
         let (here, rest) = terms.split_at(cluster.len().min(terms.len()));
-        found.push((cluster, here));
+        clusters.push((cluster, here));
         terms = rest;
     }
-    found.sort_by_key(|(cluster, _)| std::cmp::Reverse(cluster.len()));
-    found.truncate(CAMPAIGNS);
+    clusters.sort_by_key(|(cluster, _)| std::cmp::Reverse(cluster.len()));
+    clusters.truncate(CAMPAIGNS);
     let dates = Dates::read(corpus)?;
     let mut top = Vec::new();
-    for (cluster, terms) in found {
-        top.push(campaign(corpus, cluster, terms, &dates, limits)?);
+    for (cluster, terms) in clusters {
+        top.push(campaign(corpus, cluster, terms, &dates)?);
     }
-    Ok(html::Campaigns {
-        documents: near.documents,
-        lexicon_terms: with.lexicon.len() as u64,
-        is_own_lexicon: with.is_own,
-        contexts: with.contexts.map(|contexts| contexts.len() as u64),
-        terms_min: with.config.overlap_min,
-        randomised: with.config.randomised.map_or(0, |some| some.lexicons),
-        shared_min: config.similarity,
-        clusters: near.clusters,
-        in_clusters: near.rows.len() as u64,
-        largest: near.largest,
-        unreadable: near.unreadable.pages,
-        warnings: near.warnings.clone(),
+    let copies = &found.copies;
+    let contexts = signing.primary.contexts.as_ref();
+    Ok(Campaigns {
+        documents: copies.documents,
+        lexicon_terms: signing.primary.lexicon.len() as u64,
+        is_own_lexicon: signing.is_own,
+        contexts: contexts.map(|contexts| contexts.len() as u64),
+        terms_min: signing.config.overlap_min,
+        randomised: (signing.config.randomised).map_or(0, |randomised| randomised.lexicons),
+        shared_min,
+        clusters: copies.clusters,
+        in_clusters: found.rows.len() as u64,
+        largest: copies.largest,
+        unreadable: copies.unreadable,
+        warnings: copies.warnings.clone(),
         top,
     })
 }
 
 fn campaign(
-    corpus: &Corpus,
+    corpus: &CorpusReader,
     cluster: &[ClusterPage],
     terms: &[Box<str>],
     dates: &Dates,
-    limits: &RecordLimits,
-) -> Result<html::Campaign, StoreError> {
+) -> Result<Campaign, StoreError> {
     let pages: Vec<PageRef> = cluster.iter().map(|row| row.page).collect();
     let names = page_names(corpus, &pages)?;
     let sites: BTreeSet<&str> = names.iter().map(|(_, site)| site.as_str()).collect();
@@ -89,9 +146,9 @@ fn campaign(
         common.retain(|term| words.contains(term));
     }
     let others = cluster.iter().zip(&names).zip(terms).skip(1);
-    Ok(html::Campaign {
+    Ok(Campaign {
         representative: names[0].0.clone(),
-        opening: opening(corpus, pages[0], limits)?,
+        opening: opening(corpus, pages[0])?,
         documents: cluster.len() as u64,
         sites: sites.len() as u64,
         dates: first
@@ -100,7 +157,7 @@ fn campaign(
         terms: common.into_iter().map(str::to_owned).collect(),
         examples: others
             .take(DOCUMENTS)
-            .map(|((row, (url, _)), terms)| html::CampaignDocument {
+            .map(|((row, (url, _)), terms)| CampaignDocument {
                 url: url.clone(),
                 date: dates.get(row.page).map(day),
                 terms: terms.split_whitespace().count() as u64,
@@ -110,9 +167,9 @@ fn campaign(
     })
 }
 
-/// How a text begins; of mail, that is the subject.
-fn opening(corpus: &Corpus, page: PageRef, limits: &RecordLimits) -> Result<String, StoreError> {
-    let Ok(page) = read_page(corpus, page, limits)? else {
+/// Returns the beginning of a text; of mail, that is the subject.
+fn opening(corpus: &CorpusReader, page: PageRef) -> Result<String, StoreError> {
+    let Ok(page) = PageCopy::read(corpus, page)? else {
         return Ok(String::new());
     };
     let mut visible = String::new();
@@ -131,13 +188,13 @@ fn day(milliseconds: i64) -> String {
     date
 }
 
-/// When pages were sent or fetched.
+/// The times at which pages were sent or fetched.
 struct Dates {
     segments: Vec<SegmentPages>,
 }
 
 impl Dates {
-    fn read(corpus: &Corpus) -> Result<Dates, StoreError> {
+    fn read(corpus: &CorpusReader) -> Result<Dates, StoreError> {
         let mut sites = SiteNumbers::default();
         let segments = corpus.segments();
         let segments = segments.map(|segment| SegmentPages::read(&segment, &mut sites));
@@ -152,14 +209,14 @@ impl Dates {
     }
 }
 
-/// Is most of a corpus mail?
-pub fn is_mail(corpus: &Corpus) -> Result<bool, StoreError> {
+/// Returns true if more than half of the pages are mails.
+fn is_mail(corpus: &CorpusReader) -> Result<bool, StoreError> {
     let (mut mails, mut pages) = (0_u64, 0_u64);
     for segment in corpus.segments() {
         let table = segment.pages()?;
         for group in 0..table.groups() {
-            for url in table.texts(group, "url")? {
-                mails += u64::from(url.as_bytes().starts_with(b"mid:"));
+            for url in table.read(group, Pages::URL)?.iter() {
+                mails += u64::from(url.starts_with(b"mid:"));
                 pages += 1;
             }
         }

@@ -2,46 +2,43 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
-use reprise_report as html;
+use reprise_report::results::{CrawlDuplicate, CrawlProblem, CrawlSummary};
 use serde_json::Value;
 
 /// Duplicates of each cause that a report shows, and most causes.
 const EXAMPLES: usize = 3;
 const CAUSES: usize = 30;
 
-/// Reads the summary of the crawl of a corpus; `None` if the corpus was not crawled. A summary that cannot be read is
-/// left out of the report, which lists it as skipped.
-pub(super) fn read_crawl(corpus: &Path) -> Result<Option<html::CrawlSummary>, html::Skipped> {
+/// An error of `summary.json`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CrawlFileError {
+    #[error("crawl/summary.json: {0}")]
+    Read(#[from] io::Error),
+    #[error("crawl/summary.json: {0}")]
+    Parse(#[from] serde_json::Error),
+}
+
+/// Reads the summary of the crawl of a corpus; `None` if the corpus was not crawled.
+pub(super) fn read_crawl(corpus: &Path) -> Result<Option<CrawlSummary>, CrawlFileError> {
     let path = corpus.join("crawl").join("summary.json");
-    let unreadable = |detail: String| {
-        log::warn!("{} is left out: {detail}", path.display());
-        html::Skipped {
-            kind: "crawl_summary".to_owned(),
-            meaning:
-                "the summary of the crawl cannot be read, so the report says nothing of the crawl"
-                    .to_owned(),
-            count: 1,
-            example: format!("crawl/summary.json: {detail}"),
-        }
-    };
     let text = match fs::read(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error.to_string())),
+        Err(error) => return Err(error.into()),
     };
-    let mut crawl = parse(&text).map_err(|error| unreadable(error.to_string()))?;
+    let mut crawl = parse(&text)?;
     crawl.duplicates = examples(&path.with_file_name("duplicates.jsonl"));
     Ok(Some(crawl))
 }
 
-fn parse(text: &[u8]) -> Result<html::CrawlSummary, serde_json::Error> {
+fn parse(text: &[u8]) -> Result<CrawlSummary, serde_json::Error> {
     let mut value: Value = serde_json::from_slice(text)?;
     drop_nulls(&mut value);
     let examples = value.get_mut("problem_examples").map(Value::take);
-    let mut summary: html::CrawlSummary = serde_json::from_value(value)?;
+    let mut summary: CrawlSummary = serde_json::from_value(value)?;
     if let Some(examples) = examples {
         add_examples(&mut summary.problems, examples);
     }
@@ -49,8 +46,8 @@ fn parse(text: &[u8]) -> Result<html::CrawlSummary, serde_json::Error> {
 }
 
 /// Adds the examples that older versions wrote beside the problems. If they are damaged, the report goes without.
-fn add_examples(problems: &mut [html::CrawlProblem], examples: Value) {
-    let Ok(examples) = serde_json::from_value::<Vec<html::CrawlProblem>>(examples) else {
+fn add_examples(problems: &mut [CrawlProblem], examples: Value) {
+    let Ok(examples) = serde_json::from_value::<Vec<CrawlProblem>>(examples) else {
         return;
     };
     for problem in problems {
@@ -75,13 +72,13 @@ fn drop_nulls(value: &mut Value) {
 
 /// Reads the first duplicates of each cause. They only help readers of the report: if the file is missing or a line is
 /// damaged, the report goes without.
-fn examples(path: &Path) -> Vec<html::CrawlDuplicate> {
+fn examples(path: &Path) -> Vec<CrawlDuplicate> {
     let Ok(file) = File::open(path) else {
         return Vec::new();
     };
-    let mut by_cause: BTreeMap<String, Vec<html::CrawlDuplicate>> = BTreeMap::new();
+    let mut by_cause: BTreeMap<String, Vec<CrawlDuplicate>> = BTreeMap::new();
     for line in BufReader::new(file).lines().map_while(Result::ok) {
-        let Ok(found) = serde_json::from_str::<html::CrawlDuplicate>(&line) else {
+        let Ok(found) = serde_json::from_str::<CrawlDuplicate>(&line) else {
             continue;
         };
         let causes = by_cause.len();
@@ -140,7 +137,7 @@ mod tests {
         assert!(
             read()
                 .expect_err("no object")
-                .example
+                .to_string()
                 .starts_with("crawl/summary.json: EOF")
         );
 

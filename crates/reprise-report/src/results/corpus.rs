@@ -43,6 +43,8 @@ pub struct CorpusInfo {
     pub problems: Problems,
     /// Damaged files of the corpus.
     pub damage: Vec<DamagedFile>,
+    /// What can be done about the damage.
+    pub repair: Option<Repair>,
 }
 
 impl CorpusInfo {
@@ -66,6 +68,7 @@ impl CorpusInfo {
             records: BTreeMap::new(),
             problems: Problems::default(),
             damage: Vec::new(),
+            repair: None,
         }
     }
 }
@@ -78,6 +81,22 @@ pub struct DamagedFile {
     pub path: String,
     /// A description of the damage.
     pub detail: String,
+}
+
+/// What can be done about damage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "snake_case"))]
+pub enum Repair {
+    /// Remove segments from the corpus and index their archives again.
+    RemoveSegments {
+        /// The directory of the corpus.
+        corpus: String,
+        /// The numbers of the segments.
+        segments: Vec<u64>,
+    },
+    /// Restore `manifest.json` from a backup, or index the archives into another directory.
+    RestoreManifest,
 }
 
 /// Records that were skipped, or kept although they are damaged.

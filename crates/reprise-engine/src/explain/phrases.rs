@@ -1,24 +1,15 @@
-//! Two texts side by side, word by word: which phrases of one are in the other.
+//! The phrases that two pages share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use reprise_report::Match;
+use reprise_report::results::{Match, MatchName};
 use reprise_shingle::{Overlap, PHRASE_WORDS, Shingler, word_fingerprint, words};
 use reprise_text::stretches_in_page;
 
-use crate::evidence::PageText;
+use crate::archives::PageCopy;
 
-/// The phrases that two pages share.
-#[derive(Clone, Debug)]
-pub struct SharedPhrases {
-    /// Runs of words that both have, outside the chunks that they share.
-    pub matches: Vec<Match>,
-    /// How many distinct phrases they have, and have in common; the left page is the first.
-    pub overlap: Overlap,
-}
-
-/// A page as words.
+/// The words of a page.
 struct Words {
     spans: Vec<Range<usize>>,
     tokens: Vec<u64>,
@@ -26,7 +17,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(page: &PageText) -> Words {
+    fn of(page: &PageCopy) -> Words {
         let mut shingler = Shingler::new();
         let mut spans = Vec::new();
         if let Some(content) = page.content {
@@ -52,16 +43,20 @@ impl Words {
     }
 }
 
-/// Words that both pages have, one after another.
+/// A run of words that both pages have.
 struct Run {
     left: usize,
     right: usize,
     length: usize,
 }
 
-/// Finds the phrases that two pages share. Words in `chunks`, which are marked already, are left out of
-/// the matches, but not of the counts.
-pub fn shared_phrases(left: &PageText, right: &PageText, chunks: &[Match]) -> SharedPhrases {
+/// Finds the phrases that two pages share. Words in the shared `chunks` are excluded from the matches, but
+/// not from the counts.
+pub(super) fn shared_phrases(
+    left: &PageCopy,
+    right: &PageCopy,
+    chunks: &[Match],
+) -> (Vec<Match>, Overlap) {
     let (left, right) = (Words::of(left), Words::of(right));
     let overlap = Overlap::of(&left.set(), &right.set());
     let mut matches = Vec::new();
@@ -85,16 +80,17 @@ pub fn shared_phrases(left: &PageText, right: &PageText, chunks: &[Match]) -> Sh
                 matches.push(Match {
                     left: whole(&left.spans, run.left),
                     right: whole(&right.spans, run.right),
-                    fingerprint: format!("phrases {}", number + 1),
+                    fingerprint: MatchName::Phrases(number + 1),
                 });
             }
             at += length.max(1);
         }
     }
-    SharedPhrases { matches, overlap }
+    (matches, overlap)
 }
 
-/// The longest runs from left to right; phrases that wrap around the end are counted, not shown.
+/// Returns the longest runs from left to right. Phrases that wrap around the end of a page are counted but
+/// not shown.
 fn runs(left: &Words, right: &Words) -> Vec<Run> {
     let last = |words: &Words| (words.tokens.len() + 1).saturating_sub(PHRASE_WORDS);
     let mut places: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
@@ -108,7 +104,7 @@ fn runs(left: &Words, right: &Words) -> Vec<Run> {
             at += 1;
             continue;
         };
-        // Where the other page goes on from the last run, that is the likeliest place.
+        // A place after the last run is more likely than one before it.
         let after = runs.last().map_or(0, |run| run.right + run.length);
         let place = places.iter().find(|&&place| place >= after);
         let &right_at = place.unwrap_or(&places[0]);
@@ -131,10 +127,10 @@ mod tests {
     use reprise_text::Content;
 
     use super::shared_phrases;
-    use crate::evidence::PageText;
+    use crate::archives::PageCopy;
 
-    fn page(text: &str) -> PageText {
-        PageText {
+    fn page(text: &str) -> PageCopy {
+        PageCopy {
             url: String::new(),
             fetched: None,
             content: Some(Content::Html),
@@ -143,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn words_in_common_are_marked_in_both() {
+    fn shared_words_are_marked_in_both_pages() {
         let left = page("<p>The quick brown fox jumps over the lazy dog near the river bank today");
         let right =
             page("<h1>News</h1>Once a quick <b>brown</b> fox jumps over the lazy cat &amp; sleeps");
-        let shared = shared_phrases(&left, &right, &[]);
-        assert_eq!(shared.matches.len(), 1);
-        let found = &shared.matches[0];
+        let (matches, overlap) = shared_phrases(&left, &right, &[]);
+        assert_eq!(matches.len(), 1);
+        let found = &matches[0];
         assert_eq!(
             &left.text[found.left.clone()],
             "quick brown fox jumps over the lazy"
@@ -158,8 +154,8 @@ mod tests {
             &right.text[found.right.clone()],
             "quick <b>brown</b> fox jumps over the lazy"
         );
-        assert_eq!(shared.overlap.shared, 3);
-        let none = shared_phrases(&left, &page(""), &[]);
-        assert_eq!((none.matches.len(), none.overlap.shared), (0, 0));
+        assert_eq!(overlap.shared, 3);
+        let (matches, overlap) = shared_phrases(&left, &page(""), &[]);
+        assert_eq!((matches.len(), overlap.shared), (0, 0));
     }
 }

@@ -1,0 +1,49 @@
+//! Plain text of documents in any format.
+
+#[cfg(feature = "convert")]
+use reprise_convert::{ConvertError, Converter, Format, Limits, PdfTool, Plain};
+#[cfg(feature = "convert")]
+use reprise_ingest::Page;
+
+/// How documents become plain text.
+#[derive(Clone, Debug)]
+pub struct ConvertOptions {
+    /// True to keep only the main content of HTML, without menus and other surroundings.
+    pub main_content: bool,
+    /// What reads PDFs. The default reads them in this process, without a memory limit.
+    #[cfg(feature = "convert")]
+    pub pdf: PdfTool,
+}
+
+impl Default for ConvertOptions {
+    fn default() -> ConvertOptions {
+        ConvertOptions {
+            main_content: false,
+            #[cfg(feature = "convert")]
+            pdf: PdfTool::InProcess,
+        }
+    }
+}
+
+#[cfg(feature = "convert")]
+impl ConvertOptions {
+    pub(crate) fn converter(&self) -> Converter {
+        Converter {
+            limits: Limits::DEFAULT,
+            main_content: self.main_content,
+            pdf: self.pdf.clone(),
+        }
+    }
+}
+
+/// Converts a page. Returns `None` for a file without a converter.
+#[cfg(feature = "convert")]
+pub(crate) fn plain_of(
+    page: &Page<'_>,
+    converter: &Converter,
+) -> Option<Result<Plain, ConvertError>> {
+    // Text has been decoded to UTF-8 already.
+    let bytes = page.text.map_or(page.body, |(_, text)| text.as_bytes());
+    let format = Format::of(page.media_type, page.url, bytes)?;
+    Some(converter.plain(format, bytes))
+}
