@@ -69,7 +69,7 @@ pub use crate::results::{
     HashThreshold, LinkKind, Match, MatchName, MatchedCounts, NearCluster, NearCopies, NearMethod,
     NearPage, Neighborhood, NeighborhoodShares, Older, PageShare, PageShares, PageSource,
     PageSources, ParseBadnessError, ParseCountByError, PhraseFindings, PopularPhrase,
-    PopularPhrases, ProblemExample, Problems, Quartiles, RemovableOfSite, Report, SITE_PAIRS_MAX,
-    SampledSources, SharedPhrases, SitePair, SitePhrases, SiteRanking, SourceSite, Timestamp,
-    TopObject, UnusedPages,
+    PopularPhrases, ProblemExample, Problems, Quartiles, RemovableOfSite, Repair, Report,
+    SITE_PAIRS_MAX, SampledSources, SharedPhrases, SitePair, SitePhrases, SiteRanking, SourceSite,
+    Timestamp, TopObject, UnusedPages,
 };

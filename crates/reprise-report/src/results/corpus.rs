@@ -83,7 +83,7 @@ pub struct DamagedFile {
     pub detail: String,
 }
 
-/// What can be done about damage.
+/// A way to repair a damaged corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "snake_case"))]
