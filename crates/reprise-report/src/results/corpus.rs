@@ -43,7 +43,7 @@ pub struct CorpusInfo {
     pub problems: Problems,
     /// Damaged files of the corpus.
     pub damage: Vec<DamagedFile>,
-    /// What can be done about the damage.
+    /// The way to repair the damage; `None` if nothing is damaged or no repair is known.
     pub repair: Option<Repair>,
 }
 
