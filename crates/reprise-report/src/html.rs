@@ -1,10 +1,13 @@
-//! Renders results as HTML.
+//! Renders results as HTML files.
+//!
+//! `report`, `side_by_side`, `attacks`, `evasion` and `hash_comparison` render a file each. `document` is the
+//! frame of all files, `text` makes text from pages safe, `parts` and `plot` have what several sections use, and
+//! the other modules render a section or a plot.
 
 mod attacks;
 mod axis;
 mod campaigns;
 mod clusters;
-mod copying;
 mod corpus;
 mod covers;
 mod crawl;
@@ -19,7 +22,6 @@ mod guide;
 mod hash_comparison;
 mod histogram;
 mod log_dots;
-
 mod near;
 mod neighborhoods;
 mod pages;
@@ -29,6 +31,7 @@ mod phrases;
 mod plot;
 mod report;
 mod side_by_side;
+mod site_pairs;
 mod site_plot;
 mod spans;
 mod stitched_sites;

@@ -1,23 +1,27 @@
-//! Turns the results of a run into one HTML file that needs nothing else.
+//! The results of Reprise as plain data, and HTML files that show them.
 //!
 //! In reading order:
 //!
-//! - [`CrawlSummary`]: the result of a crawl, as JSON keeps it and a report shows it.
-//! - [`Report`]: what was found in a corpus, as plain data; [`render`] makes the report of it.
-//! - [`Explanation`]: two texts and the spans they share; [`render_side_by_side`] shows them.
-//! - [`Evasion`] and [`HashComparison`]: what experiments found; [`render_evasion`] and
-//!   [`render_hash_comparison`] plot it.
+//! - [`Report`]: everything about a corpus, with [`CorpusInfo`], [`Discovery`], [`Detection`], [`NearCopies`],
+//!   [`PhraseFindings`], [`Campaigns`] and [`CrawlSummary`]; [`render`] shows it.
+//! - [`Explanation`]: two pages and their common content; [`render_side_by_side`] shows it.
+//! - [`Evasion`] and [`HashComparison`]: the results of experiments; [`render_evasion`] and
+//!   [`render_hash_comparison`] show them. [`render_attacks`] shows the result of attacks on signatures, which is
+//!   defined in `reprise-imatch`.
 //!
-//! A report shows what hostile pages wrote, to somebody who studies them. So:
+//! The feature `serde` implements `Serialize` for the result types, and the feature `html` adds the functions that
+//! render them. Both are on by default.
 //!
-//! - There is no script, and a policy in the file forbids any, as well as every request.
-//! - All text is escaped by the templates. Characters that cannot be seen but steer what is seen
-//!   (controls, changes of direction) are shown as symbols.
-//! - URLs are text. The only links lead to other places of the same file.
-//! - The size of the file is bounded by the lists that the caller chose; texts are clipped, and
-//!   trees and tables are cut with a line that says so.
+//! The files show text from hostile pages. Therefore:
 //!
-//! Everything here is pure computation; the same data give the same bytes.
+//! - A file has no scripts, and its content security policy forbids scripts and all requests.
+//! - The templates escape all text. Invisible characters that change the look of other text, such as control
+//!   characters and changes of direction, are shown as symbols.
+//! - URLs are text. Links lead only to other places in the same file.
+//! - The size of a file is bounded: texts are clipped, and long tables and deep trees end with a line such as "and 7
+//!   more pages".
+//!
+//! The crate does no I/O. The same result always gives the same bytes.
 //!
 //! ```
 //! # #[cfg(feature = "html")] {
@@ -65,7 +69,7 @@ pub use crate::results::{
     HashThreshold, LinkKind, Match, MatchName, MatchedCounts, NearCluster, NearCopies, NearMethod,
     NearPage, Neighborhood, NeighborhoodShares, Older, PageShare, PageShares, PageSource,
     PageSources, ParseBadnessError, ParseCountByError, PhraseFindings, PopularPhrase,
-    PopularPhrases, ProblemExample, Problems, Quartiles, RemovableOfSite, Report, SITE_PAIRS_MAX,
-    SampledSources, SharedPhrases, SitePair, SitePhrases, SiteRanking, SourceSite, Timestamp,
-    TopObject, UnusedPages,
+    PopularPhrases, ProblemExample, Problems, Quartiles, RemovableOfSite, Repair, Report,
+    SITE_PAIRS_MAX, SampledSources, SharedPhrases, SitePair, SitePhrases, SiteRanking, SourceSite,
+    Timestamp, TopObject, UnusedPages,
 };

@@ -1,5 +1,5 @@
-//! The results of the stages, as plain data: one type for each. Stages fill them, `--json` prints them,
-//! reports render them.
+//! The results of the stages as plain data, with one type for each stage. Stages fill them in, `--json` prints
+//! them, and reports render them.
 
 mod campaigns;
 mod corpus;

@@ -29,7 +29,6 @@ const LONGER_FUNCTIONS: &[(&str, &str)] = &[
     ("crates/reprise-engine/src/index/worker.rs", "read"),
     ("crates/reprise-near/src/exact.rs", "clusters"),
     ("crates/reprise-near/src/phrases/cover.rs", "cover"),
-    ("crates/reprise-report/src/guide.rs", "guide"),
 ];
 
 /// A function that is longer than [`FUNCTION_LINES_MAX`].

@@ -115,7 +115,9 @@ fn removed(removal: &RemovalAttack) -> String {
 
 fn fragments(rows: &[Fragments]) -> Markup {
     if rows.is_empty() {
-        return empty("No campaigns were simulated: there was no noise to add to the payloads.");
+        return empty(
+            "No campaigns were simulated, because noise to add to the payloads was missing.",
+        );
     }
     let optional = |value: Option<f64>| value.map_or_else(|| "\u{2013}".to_owned(), shown);
     let table = html! {

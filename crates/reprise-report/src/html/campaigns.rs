@@ -26,7 +26,7 @@ pub(crate) fn campaigns(found: &Campaigns) -> Markup {
         (tiles(found))
         h3 { "The largest campaigns" }
         @if found.top.is_empty() {
-            (empty("There is no campaign: no two documents have a signature in common."))
+            (empty("No campaign was found: no two documents have a signature in common."))
         } @else {
             @for (index, campaign) in found.top.iter().enumerate() { (card(campaign, index < OPEN)) }
             (and_more(found.clusters, found.top.len(), "campaign"))

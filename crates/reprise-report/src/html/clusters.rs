@@ -14,11 +14,11 @@ const OPEN: usize = 2;
 /// The most pages in the table of a cluster.
 const PAGES_MAX: usize = 20;
 
-/// Renders a card for each cluster, or the reason why there is none.
+/// Renders a card for each cluster, or says why no cluster is shown.
 pub(crate) fn clusters(near: &NearCopies) -> Markup {
     if near.clusters == 0 {
         return empty(&format!(
-            "There is no cluster. Two pages are near-copies if {}.",
+            "No cluster was found. Two pages are near-copies if {}.",
             condition(near)
         ));
     }

@@ -20,7 +20,7 @@ const RADIUS_MIN: f64 = 1.6;
 /// The most discs; those with most pages are drawn.
 const DISCS_MAX: usize = 2_000;
 
-/// Renders the plot, or the reason why there is none.
+/// Renders the plot, or says why it is missing.
 pub(crate) fn covers(findings: &PhraseFindings) -> Markup {
     let mut points: Vec<&CoverPoint> = findings
         .covers

@@ -77,7 +77,7 @@ fn fetched(crawl: &CrawlSummary) -> Markup {
         (count(crawl.near)) " (" (share(crawl.near, crawl.pages)) ") "
         (choose(crawl.near, "is a near duplicate", "are near duplicates")) "."
         @if crawl.trap_pages > 0 {
-            " " (counted(crawl.trap_pages, "page")) " more " (choose(crawl.trap_pages, "belongs", "belong"))
+            " " (counted(crawl.trap_pages, "more page")) " " (choose(crawl.trap_pages, "belongs", "belong"))
             " to URL patterns that seem endless and have no new content."
         }
         @if !rest.is_empty() { " In addition, there were " (listed(&rest)) "." }

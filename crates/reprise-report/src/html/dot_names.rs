@@ -1,10 +1,9 @@
 //! Positions of names beside dots, such that names do not cover each other.
 
-/// The width of a character in the units of the plot. On a phone, characters are largest relative to the
-/// plot; this is their width there.
+/// The width of a character on a phone, where text is largest relative to the plot. The unit is that of the plot.
 const CHAR_WIDTH: f64 = 11.3;
 
-/// The height of a line, likewise.
+/// The height of a line of text on a phone.
 const CHAR_HEIGHT: f64 = 22.0;
 
 /// The distance between a dot and its name.

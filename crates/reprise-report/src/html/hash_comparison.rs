@@ -47,7 +47,7 @@ pub fn render_hash_comparison(comparison: &HashComparison) -> String {
             section {
                 h2 { "Examples of false positives" }
                 @if comparison.examples.is_empty() {
-                    (empty("There is no false positive."))
+                    (empty("No false positive was found."))
                 }
                 @for pair in &comparison.examples { (example(pair)) }
             }

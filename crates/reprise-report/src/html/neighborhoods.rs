@@ -25,7 +25,7 @@ const OPEN: usize = 3;
 /// Renders the body of the section.
 pub(crate) fn neighborhoods(shares: &NeighborhoodShares, badness: Badness) -> Markup {
     if shares.total == 0 {
-        return empty("There are no neighbourhoods: no page has a URL and enough chunks to count.");
+        return empty("No neighbourhood was found: no page has a URL and enough chunks to count.");
     }
     let words = Words {
         noun: "neighbourhood",
@@ -68,8 +68,8 @@ fn introduction(shares: &NeighborhoodShares, badness: Badness) -> String {
     )
 }
 
-/// Neighbourhoods, each below the closest one whose prefix begins its own. They are referred to by their
-/// index in `nodes`.
+/// A tree of neighbourhoods. The parent of a neighbourhood is the one with the longest prefix that its own prefix
+/// begins with. The indices refer to `nodes`.
 struct Tree<'a> {
     nodes: &'a [Neighborhood],
     /// The neighbourhoods without a parent, in the order of `nodes`.
@@ -156,7 +156,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Returns the index of the longest known prefix that ends with a slash and begins `prefix`.
+/// Returns the index of the longest known prefix, with a slash at its end, that `prefix` begins with.
 fn parent(prefix: &str, by_prefix: &BTreeMap<&str, usize>) -> Option<usize> {
     let mut rest = prefix.strip_suffix('/').unwrap_or(prefix);
     while let Some(slash) = rest.rfind('/') {

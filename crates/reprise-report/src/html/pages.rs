@@ -31,8 +31,9 @@ pub(crate) fn pages(shares: &PageShares) -> Markup {
         } @else {
             (scroll_box("The pages with the highest share", &table(shares)))
             p.hint {
-                "The source is a page on the other site that most of the copied chunks come from. The last column says \
-                 which of the two pages was fetched first. That is not always the one that was written first."
+                "The column \u{201c}Copied\u{201d} shows how many chunks of the page are copied. The source is a page on the \
+                 other site that most of these chunks come from. The last column says which of the two pages was fetched \
+                 first. That is not always the one that was written first."
             }
         }
     }
@@ -79,7 +80,7 @@ fn table(shares: &PageShares) -> Markup {
                 tr {
                     th scope="col" { "Share" }
                     th scope="col" { "Page" }
-                    th.number scope="col" { "Copied chunks" }
+                    th.number scope="col" { "Copied" }
                     th scope="col" { "Source" }
                     th scope="col" { "Fetched first" }
                 }

@@ -15,7 +15,7 @@ use crate::results::PopularPhrases;
 /// The number of popular shingles from which on a page is worth a look. The plots below this one begin here.
 pub(crate) const MANY: u8 = 30;
 
-/// Renders the plot, or the reason why there is none.
+/// Renders the plot, or says why it is missing.
 pub(crate) fn per_document(popular: &PopularPhrases) -> Markup {
     let mut bars: BTreeMap<u8, u64> = BTreeMap::new();
     for &(shingles, documents) in &popular.per_document {

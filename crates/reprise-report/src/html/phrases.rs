@@ -25,7 +25,7 @@ pub(crate) fn phrases(findings: Option<&PhraseFindings>) -> Markup {
     let popular = &findings.popular;
     html! {
         p { (introduction(popular)) }
-        h3 { "How many pages have a popular shingle" }
+        h3 { "How many pages share a shingle" }
         (occurrences(popular))
         h3 { "How many popular shingles a page has" }
         (per_document(popular))

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use crate::html::parts::{section, tile};
 use crate::html::{
-    campaigns, copying, corpus, crawl, discovery, document, guide, near, neighborhoods, pages,
-    phrases, summary, text,
+    campaigns, corpus, crawl, discovery, document, guide, near, neighborhoods, pages, phrases,
+    site_pairs, summary, text,
 };
 use crate::numbers::{count, counted, ratio, share};
 use crate::results::Report;
@@ -66,7 +66,7 @@ fn sections(report: &Report) -> Vec<Section> {
         (
             "copying",
             "Sites with common content",
-            copying::copying(detection),
+            site_pairs::site_pairs(detection),
         ),
         ("near", "Near-copies", near::near(report.near.as_ref())),
         (

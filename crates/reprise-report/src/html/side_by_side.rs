@@ -43,7 +43,7 @@ pub fn render_side_by_side(explanation: &Explanation) -> String {
         .max();
     let body = html! {
         header {
-            h1 { (text::url(&explanation.page)) " and " (text::url(&explanation.with)) }
+            h1 { bdi { (text::line(&explanation.page)) } " and " bdi { (text::line(&explanation.with)) } }
             p.lead { (summary(explanation)) }
             p.hint {
                 @if let Some(number) = number {

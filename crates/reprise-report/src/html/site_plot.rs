@@ -22,7 +22,7 @@ const SITES_MAX: usize = 500;
 /// The most characters of a name beside its dot.
 const NAME_CHARS: usize = 22;
 
-/// Renders the plot, or the reason why there is none.
+/// Renders the plot, or says why it is missing.
 pub(crate) fn sites(findings: &PhraseFindings) -> Markup {
     let mut sites: Vec<&SitePhrases> = findings
         .sites

@@ -17,12 +17,12 @@ const SITES_MAX: usize = 50;
 /// The most sources in each table.
 const SOURCES_MAX: usize = 20;
 
-/// Renders a card for each site, or the reason why there is none.
+/// Renders a card for each site, or says why no site is shown.
 pub(crate) fn stitched_sites(findings: &PhraseFindings) -> Markup {
     let number = findings.stitched().count() as u64;
     if number == 0 {
         return empty(
-            "There is no stitched site: no site has many pages that all consist of phrases from other sites.",
+            "No stitched site was found: no site has many pages that all consist of phrases from other sites.",
         );
     }
     html! {

@@ -1,8 +1,8 @@
 //! The headline and the sentences at the top of the report.
 
-use crate::html::copying::strongest;
 use crate::html::discovery::{above_threshold, object};
 use crate::html::near::condition;
+use crate::html::site_pairs::strongest;
 use crate::html::{campaigns, corpus, crawl, text};
 use crate::numbers::{choose, count, counted, ratio, share};
 use crate::results::{

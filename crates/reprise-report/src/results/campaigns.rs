@@ -26,7 +26,7 @@ pub struct Campaigns {
     pub largest: u64,
     /// The number of documents that could not be read back.
     pub unreadable: u64,
-    /// What looks wrong, in sentences.
+    /// Sentences about possible problems.
     pub warnings: Vec<String>,
     /// The largest campaigns, largest first.
     pub top: Vec<Campaign>,

@@ -1,4 +1,4 @@
-//! What a corpus holds.
+//! The contents of a corpus.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub struct CorpusInfo {
     pub problems: Problems,
     /// Damaged files of the corpus.
     pub damage: Vec<DamagedFile>,
-    /// What can be done about the damage.
+    /// The way to repair the damage; `None` if nothing is damaged or no repair is known.
     pub repair: Option<Repair>,
 }
 
@@ -79,11 +79,11 @@ impl CorpusInfo {
 pub struct DamagedFile {
     /// The file.
     pub path: String,
-    /// What is wrong with it.
+    /// A description of the damage.
     pub detail: String,
 }
 
-/// What can be done about damage.
+/// A way to repair a damaged corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "snake_case"))]
@@ -127,6 +127,6 @@ pub struct ProblemExample {
     pub offset: u64,
     /// The URL of the record.
     pub url: Option<String>,
-    /// What was found.
+    /// Details, such as the value that was found.
     pub detail: String,
 }

@@ -1,11 +1,11 @@
-//! Where labels were found.
+//! The pages, neighbourhoods and sites with labelled content.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::results::Timestamp;
 
-/// How the badness of a neighbourhood follows from its pages.
+/// The definition of the badness of a neighbourhood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -54,15 +54,15 @@ impl FromStr for Badness {
     }
 }
 
-/// Where labels were found.
+/// The result of detection: where labels were found.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Detection {
     /// The number of rows of the labels.
     pub labels: u64,
-    /// How badness was computed.
+    /// The definition of badness that was used.
     pub badness: Badness,
-    /// How much was found.
+    /// The numbers of labelled chunks and files.
     pub matched: MatchedCounts,
     /// The pages.
     pub pages: PageShares,
@@ -74,14 +74,14 @@ pub struct Detection {
     pub site_pairs: u64,
     /// The number of pairs of sites that have chunks of each other.
     pub rings: u64,
-    /// Why nothing was found.
+    /// Sentences that say why nothing was found; empty if something was.
     pub notes: Vec<String>,
 }
 
-/// The most pairs of sites in a [`Detection`]. The table of sites has all.
+/// The most pairs of sites in a [`Detection`]. The table of sites has all pairs.
 pub const SITE_PAIRS_MAX: usize = 1000;
 
-/// How much of the labels was found.
+/// The numbers of labelled chunks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MatchedCounts {
@@ -93,7 +93,7 @@ pub struct MatchedCounts {
     pub labels_seen: u64,
 }
 
-/// How much of the pages is labelled.
+/// The shares of all pages.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PageShares {
@@ -109,7 +109,7 @@ pub struct PageShares {
     pub mean: f64,
     /// The standard deviation of the shares.
     pub stddev: f64,
-    /// Pages with a higher share are targets.
+    /// The threshold. Pages with a higher share are targets.
     pub threshold: f64,
     /// The number of targets.
     pub targets: u64,
@@ -165,7 +165,7 @@ impl Older {
     }
 }
 
-/// How bad the neighbourhoods are.
+/// The badness of all neighbourhoods.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NeighborhoodShares {
@@ -175,7 +175,7 @@ pub struct NeighborhoodShares {
     pub mean: f64,
     /// The standard deviation of the badness.
     pub stddev: f64,
-    /// Neighbourhoods with a higher badness are bad.
+    /// The threshold. Neighbourhoods with a higher badness are bad.
     pub threshold: f64,
     /// The number of bad neighbourhoods.
     pub bad: u64,
@@ -203,7 +203,7 @@ pub struct Neighborhood {
     pub chunks: u64,
 }
 
-/// How much one site has of another.
+/// A site that has chunks of another site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SitePair {

@@ -1,4 +1,4 @@
-//! What occurs often in a corpus.
+//! Chunks and files that occur often in a corpus.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,12 +6,12 @@ use std::str::FromStr;
 use reprise_chunk::{Level, StopCounts};
 use reprise_fingerprint::Fingerprint;
 
-/// What the count of a chunk or file is.
+/// A way to count a chunk or file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum CountBy {
-    /// How often it occurs.
+    /// The number of its occurrences.
     Occurrences,
     /// The number of pages that have it.
     Pages,
@@ -30,7 +30,7 @@ impl CountBy {
         }
     }
 
-    /// Returns the noun for one of what is counted.
+    /// Returns the singular: `occurrence`, `page` or `site`.
     pub fn noun(self) -> &'static str {
         match self {
             CountBy::Occurrences => "occurrence",
@@ -71,15 +71,15 @@ impl FromStr for CountBy {
     }
 }
 
-/// What occurs often in a corpus.
+/// The result of discovery: chunks or files that occur often.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Discovery {
-    /// Chunks or files.
+    /// The kind of objects: chunks or files.
     pub level: Level,
-    /// What was counted.
+    /// The way in which objects were counted.
     pub count: CountBy,
-    /// Objects with a higher count are labelled.
+    /// The threshold. Objects with a higher count are labelled.
     pub threshold: u64,
     /// True if the threshold was chosen from the size of the corpus.
     pub threshold_auto: bool,
@@ -95,11 +95,11 @@ pub struct Discovery {
     pub stop_reasons: StopCounts,
     /// The highest count of an object that was not labelled, stop chunks excluded.
     pub nearest: u64,
-    /// A count and the number of distinct objects that have it, ascending. Stop chunks are included.
+    /// Counts, each with the number of distinct objects that have it; ascending. Stop chunks are included.
     pub frequency: Vec<(u64, u64)>,
     /// The labelled objects with the highest counts, highest first.
     pub top: Vec<TopObject>,
-    /// Why nothing was labelled.
+    /// Sentences that say why nothing was labelled; empty if something was.
     pub notes: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ pub struct Discovery {
 pub struct TopObject {
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
-    /// How often it occurs.
+    /// The number of its occurrences.
     pub occurrences: u64,
     /// The number of pages that have it.
     pub pages: u64,
@@ -117,9 +117,9 @@ pub struct TopObject {
     pub sites: u64,
     /// The characters of a chunk's normal form, or the bytes of a file.
     pub chars: u64,
-    /// What it seems to be, in a word or two.
+    /// Its likely category, in a word or two.
     pub category: String,
-    /// Why it seems so.
+    /// The reason for this category.
     pub reason: String,
     /// Its text in one of the pages.
     pub text: String,

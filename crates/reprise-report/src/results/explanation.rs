@@ -6,7 +6,7 @@ use reprise_fingerprint::Fingerprint;
 
 use crate::results::Timestamp;
 
-/// What two pages share.
+/// The common content of two pages.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Explanation {
@@ -64,12 +64,11 @@ pub struct Match {
     pub left: Range<usize>,
     /// Bytes of the other page's text.
     pub right: Range<usize>,
-    /// The fingerprint of a chunk, or the number of a run of words. Equal for spans with the same
-    /// content.
+    /// The name of the content. Matches with the same content have the same name.
     pub fingerprint: MatchName,
 }
 
-/// What identifies the content of a match.
+/// The name of the content of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchName {
     /// The fingerprint of a chunk.

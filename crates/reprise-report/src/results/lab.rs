@@ -225,7 +225,7 @@ impl UnusedPages {
 }
 
 impl HashComparison {
-    /// Returns the condition for a copy, as the end of a sentence that begins with `the two have`.
+    /// Returns the condition for a copy, as the end of a sentence that begins with `two pages are copies if they have`.
     pub fn truth(&self) -> String {
         let Self {
             words, min_length, ..

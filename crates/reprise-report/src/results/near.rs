@@ -1,17 +1,17 @@
 //! Near-copies.
 
-/// What makes two pages near-copies.
+/// A method that finds near-copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum NearMethod {
-    /// Shared phrases.
+    /// Pages with many common phrases.
     Shingle,
-    /// Fuzzy hashes of the plain text.
+    /// Pages whose plain texts have similar fuzzy hashes.
     Fuzzy,
-    /// I-Match signatures of the plain text.
+    /// Pages whose plain texts have a common I-Match signature.
     Imatch,
-    /// The same file, or the same words.
+    /// Pages that are the same file or have the same words.
     Exact,
 }
 
@@ -27,7 +27,7 @@ impl NearMethod {
     }
 }
 
-/// What makes a cluster.
+/// The condition for pages of the same cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -38,7 +38,7 @@ pub enum LinkKind {
     Closure,
 }
 
-/// Which runs of shingles make two pages candidates.
+/// The runs of shingles that make two pages candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BandCounts {
@@ -56,7 +56,7 @@ pub struct BandCounts {
 pub struct NearCopies {
     /// The method.
     pub method: NearMethod,
-    /// What makes a cluster.
+    /// The condition for pages of the same cluster.
     pub link: LinkKind,
     /// Shingles: the least Jaccard similarity of near-copies.
     pub similarity: Option<f64>,
@@ -64,7 +64,7 @@ pub struct NearCopies {
     pub score: Option<u8>,
     /// I-Match: the least share of the smaller text's phrases that the other text has.
     pub shared: Option<f64>,
-    /// Shingles: which runs make candidates.
+    /// Shingles: the runs that make candidates.
     pub bands: Option<BandCounts>,
     /// Shingles: the probability that a pair with just the least similarity becomes a candidate.
     pub expected_recall: Option<f64>,
@@ -82,15 +82,15 @@ pub struct NearCopies {
     pub in_clusters: u64,
     /// The number of pages in the largest cluster.
     pub largest: u64,
-    /// The number of pages that need not be kept if one of each cluster is.
+    /// The number of pages that can be removed if one page of each cluster is kept.
     pub removable: u64,
     /// The site with most removable pages.
     pub largest_site: Option<RemovableOfSite>,
     /// The number of pages that could not be read back and compared.
     pub unreadable: u64,
-    /// Why the first of these could not be read.
+    /// The reason why the first of these could not be read.
     pub unreadable_reason: Option<String>,
-    /// What looks wrong, in sentences.
+    /// Sentences about possible problems.
     pub warnings: Vec<String>,
     /// The largest clusters, largest first.
     pub top: Vec<NearCluster>,

@@ -8,15 +8,17 @@ pub struct PopularPhrases {
     pub pages: u64,
     /// The number of documents: these pages without near-copies.
     pub documents: u64,
-    /// A shingle is popular from this number of documents on.
+    /// The least number of documents that have a popular shingle.
     pub min_documents: u32,
     /// The number of popular shingles.
     pub popular: u64,
     /// The most popular phrases, most documents first.
     pub top: Vec<PopularPhrase>,
-    /// A number of popular shingles, from 0 to 84, and how many documents have it; ascending.
+    /// Pairs of a number of popular shingles, from 0 to 84, and the number of documents with exactly that number;
+    /// ascending.
     pub per_document: Vec<(u8, u64)>,
-    /// A number of documents, and how many popular shingles have it; ascending.
+    /// Pairs of a number of documents and the number of popular shingles that exactly that number of documents have;
+    /// ascending.
     pub occurrences: Vec<(u32, u64)>,
     /// The number of popular shingles whose words could not be read back.
     pub unreadable: u64,

@@ -12,9 +12,9 @@ pub struct Report {
     pub title: String,
     /// The contents of the corpus.
     pub corpus: CorpusInfo,
-    /// What occurs often.
+    /// The chunks or files that occur often.
     pub discovery: Discovery,
-    /// Where the labels were found.
+    /// The pages, neighbourhoods and sites with labelled content.
     pub detection: Detection,
     /// Near-copies; `None` if the corpus has no shingles.
     pub near: Option<NearCopies>,
@@ -24,6 +24,7 @@ pub struct Report {
     pub campaigns: Option<Campaigns>,
     /// How the corpus was crawled; `None` if Reprise did not crawl it.
     pub crawl: Option<CrawlSummary>,
-    /// Sentences for the reader, for example why nothing was found.
+    /// Sentences for the reader. The report also shows the notes of `discovery` and `detection`; a note that is
+    /// in several lists is shown once.
     pub notes: Vec<String>,
 }

@@ -12,7 +12,7 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match DateTime::from_timestamp_millis(self.0) {
             Some(time) => f.write_str(&time.to_rfc3339_opts(SecondsFormat::AutoSi, true)),
-            // No calendar has such a year.
+            // The year is out of range.
             None => write!(f, "{}", self.0),
         }
     }

@@ -102,5 +102,5 @@ fn without_contexts_there_are_no_plots() {
     attacks.fragmentation.clear();
     let html = render_attacks(&attacks);
     assert!(html.contains("The attacker had no words to try."));
-    assert!(html.contains("there was no noise to add to the payloads."));
+    assert!(html.contains("because noise to add to the payloads was missing."));
 }

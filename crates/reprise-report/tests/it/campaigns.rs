@@ -43,6 +43,6 @@ fn a_report_says_that_no_campaign_was_found() {
     }
     let html = render(&report);
     assert!(html.contains("No campaign was found: no two of 5,120 documents"));
-    assert!(html.contains("There is no campaign: no two documents have a signature in common."));
+    assert!(html.contains("No campaign was found: no two documents have a signature in common."));
     assert!(html.contains("chosen from this corpus"));
 }

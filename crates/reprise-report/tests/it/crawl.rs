@@ -54,7 +54,7 @@ fn an_empty_crawl_is_described() {
         "No page has text, so there is nothing to plot.",
         "No page is a duplicate of another.",
         "No page was examined for the program that made it.",
-        "There is no URL pattern with many pages and hardly any new content.",
+        "No URL pattern had many pages and hardly any new content.",
         "Every URL that was found was allowed.",
         "There were no problems.",
     ] {

@@ -140,7 +140,7 @@ fn the_matrix_is_that_of_the_paper() {
     ] {
         assert!(html.contains(part), "{part}");
     }
-    // There is no dot without a false positive.
+    // A threshold without false positives has no dot.
     assert!(!html.contains("threshold 125:"));
 }
 
@@ -156,7 +156,7 @@ fn an_empty_result_is_explained() {
     nothing.examples.clear();
     let html = render_hash_comparison(&nothing);
     assert!(html.contains("No threshold gives a false positive."));
-    assert!(html.contains("There is no false positive."));
+    assert!(html.contains("No false positive was found."));
     nothing.thresholds.clear();
     render_hash_comparison(&nothing);
 }

@@ -68,12 +68,12 @@ fn a_report_without_findings_gives_reasons() {
     for part in [
         "No page is a near-copy of another. Two pages are near-copies if they share at least 65% of their five-word phrases.",
         "Near-copies excluded, no shingle of five words is on 5 pages or more.",
-        "There is no cluster. Two pages are near-copies if they share at least 65%",
+        "No cluster was found. Two pages are near-copies if they share at least 65%",
         "No shingle is popular: none is on 5 pages or more.",
         "No page has a phrase, so there is nothing to plot.",
         "No page has 30 or more popular shingles, so no sources were looked for.",
         "No site with 10 pages or more has a mean of 30 or more popular shingles per page.",
-        "There is no stitched site:",
+        "No stitched site was found:",
     ] {
         assert!(html.contains(part), "{part}");
     }

@@ -76,7 +76,7 @@ fn an_empty_report_says_why() {
         "Why nothing was found",
         "No file below the directory could be read as an archive.",
         "The corpus has no chunks, so there is nothing to plot.",
-        "There are no neighbourhoods:",
+        "No neighbourhood was found:",
         "The corpus has no pages.",
         "No site has chunks of another site",
         "Nothing was skipped: the corpus has every record",

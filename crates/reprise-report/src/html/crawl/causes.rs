@@ -15,7 +15,7 @@ const CAUSES_MAX: usize = 40;
 /// The most duplicates that are shown.
 const EXAMPLES_MAX: usize = 60;
 
-/// Renders the tables, or the reason why there are none.
+/// Renders the tables, or says why they are missing.
 pub(crate) fn causes(crawl: &CrawlSummary) -> Markup {
     let mut rows: Vec<&CrawlCause> = crawl.causes.iter().filter(|row| total(row) > 0).collect();
     if rows.is_empty() {
@@ -130,12 +130,9 @@ fn known(cause: &str) -> Option<(&'static str, &'static str)> {
     Some(match cause {
         "redirect" => (
             "redirect",
-            "The page was reached by a redirect from another address.",
+            "The page was reached by a redirect from another URL.",
         ),
-        "scheme" => (
-            "http and https",
-            "The same address with http and with https.",
-        ),
+        "scheme" => ("http and https", "The same URL with http and with https."),
         "host" => (
             "names of the host",
             "The same path on another name of the host, for example with and without www.",

@@ -69,7 +69,7 @@ impl Curves {
     }
 }
 
-/// Renders the plot, or the reason why there is none.
+/// Renders the plot, or says why it is missing.
 pub(crate) fn growth(curves: &Curves, stopped: Option<&CrawlEnd>) -> Markup {
     if curves.0.is_empty() {
         return empty("No page has text, so there is nothing to plot.");

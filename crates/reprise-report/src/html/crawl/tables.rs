@@ -63,7 +63,7 @@ fn generator(row: &CrawlGenerator) -> Markup {
 /// Renders the URL patterns that seem to be endless and without new content.
 pub(crate) fn suspects(crawl: &CrawlSummary) -> Markup {
     if crawl.suspects.is_empty() {
-        return empty("There is no URL pattern with many pages and hardly any new content.");
+        return empty("No URL pattern had many pages and hardly any new content.");
     }
     html! {
         p.hint {

@@ -33,7 +33,7 @@ struct Ring<'a> {
 }
 
 /// Renders the body of the section.
-pub(crate) fn copying(detection: &Detection) -> Markup {
+pub(crate) fn site_pairs(detection: &Detection) -> Markup {
     if detection.sites.is_empty() {
         return empty(
             "No site has chunks of another site: no label was found, or labels were found only on the sites that they \
