@@ -1,13 +1,12 @@
 //! What an HTML page shows.
 //!
-//! Its [`tokens`] become a small [`tree`]: enough to know where a hidden element or a paragraph ends, not
+//! Its [`tokens`](reprise_text::tokens) become a small [`tree`]: enough to know where a hidden element or a paragraph ends, not
 //! all that browsers do with tags out of place.
 //! [`main_content`] chooses parts of the tree.
 
 mod attributes;
 mod elements;
 mod main_content;
-pub mod tokens;
 mod tree;
 
 use crate::converter::Work;

@@ -9,7 +9,6 @@
 //! - [`Plain`]: paragraphs separated by an empty line, and the title that the document states.
 //! - [`normalize`]: text without what differs between formats: one line, plain quotes and dashes, no
 //!   line wraps. This is what is hashed ([`Plain::normal`]).
-//! - [`tokens`]: the tags and texts of HTML, for those who look for something else in a page.
 //! - [`PdfTool`] and [`pdf_text`]: PDFs are best read by a child process, which alone can be held to a
 //!   limit of memory; [`pdf_text`] is what such a child runs.
 //!
@@ -55,7 +54,6 @@ mod xml;
 pub use crate::converter::{Converter, PdfTool, Plain};
 pub use crate::error::ConvertError;
 pub use crate::format::Format;
-pub use crate::html::tokens;
 pub use crate::limits::Limits;
 pub use crate::normal::normalize;
 pub use crate::pdf::pdf_text;

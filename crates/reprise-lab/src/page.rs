@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::{Shingler, words};
+use reprise_text::tokens::Syntax;
 use reprise_text::{
     ChunkForm, Content, Cutter, normalize as normalize_chunk, stretches, stretches_in_page,
 };
@@ -60,6 +61,15 @@ impl Page {
     /// How it is read.
     pub fn reading(&self) -> Reading {
         self.reading
+    }
+
+    /// Returns the syntax in which edits read the page's markup.
+    pub(crate) fn syntax(&self) -> Syntax {
+        if self.reading.format == Format::Xhtml {
+            Syntax::Xml
+        } else {
+            Syntax::ScriptedHtml
+        }
     }
 
     /// All of it, as captured.

@@ -3,18 +3,13 @@
 use memchr::memchr2;
 
 use crate::kind::Content;
-use crate::markup::{ends_name, tag_end};
-use crate::raw_text::RawText;
 use crate::skim::Skimmer;
+use crate::span::Span;
+use crate::tokens::RawElement;
+use crate::tokens::rules::{ends_name, tag_end};
 
-/// A piece of a text: bytes `start` up to `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The first byte.
-    pub start: usize,
-    /// Just after the last byte.
-    pub end: usize,
-}
+/// The names of the start tags that cut. [`is_cut`] spells them out, because it is faster than a loop.
+pub(crate) const CUT_NAMES: [&[u8]; 2] = [b"p", b"div"];
 
 /// The raw pieces of a text, in order.
 ///
@@ -60,7 +55,7 @@ impl<'t> Cutter<'t> {
                     return less;
                 }
             } else if let Some(end) = tag_end(text, less + 1) {
-                self.skimmer.pass(RawText::pass(text, less + 1, end));
+                self.skimmer.skip_to(RawElement::skip(text, less + 1, end));
             }
         }
         text.len()

@@ -112,7 +112,7 @@ mod tests {
     use crate::instructions::Portable;
     #[cfg(target_arch = "x86_64")]
     use crate::instructions::{Avx2, Avx512};
-    use crate::markup::is_space;
+    use crate::tokens::rules::is_space;
 
     fn slow(text: &str) -> (String, usize) {
         let is_white = |character| u8::try_from(character).is_ok_and(is_space);

@@ -7,7 +7,9 @@
 //! - [`Cutter`]: the raw pieces of a text, as [`Span`]s that tile it.
 //! - [`ChunkForm`]: whether the markup of a piece counts or only the text it shows.
 //! - [`normalize`]: the normal form of one piece, and its [`Measure`]. A piece whose normal form
-//!   is empty is no chunk.
+//!   is empty is not a chunk.
+//! - [`stretches`]: the visible text of a page, without its markup.
+//! - [`tokens`]: the tokenizer that all of these use, for other readers of HTML.
 //!
 //! ```text
 //! text     "<h1>News</h1>\n<p>Fire in <b>Rome</b>\n<p> </p>"
@@ -16,15 +18,9 @@
 //! text     "News"              "Fire in Rome"               (no chunk)
 //! ```
 //!
-//! HTML is read by the rules of the [WHATWG tokenizer] with scripting disabled, so that a tag in
-//! a comment, a script or an attribute value does not cut. There is no tree: what only a tree can
-//! tell is decided by these rules instead.
-//!
-//! - `title`, `textarea`, `style`, `xmp`, `iframe`, `noembed`, `noframes`, `script` and
-//!   `plaintext` hold raw text wherever they stand, also within `svg` and `math`, and also when
-//!   their tag ends in `/>`.
-//! - `<![CDATA[` begins a comment that ends at the first `>`, also within `svg` and `math`.
-//! - A NUL stays in ordinary text and is U+FFFD in the raw text that shows.
+//! HTML is read by the rules of the WHATWG tokenizer with scripting disabled, so that a tag in a
+//! comment, a script or an attribute value does not cut. [`tokens`] says which rules it follows where
+//! the standard asks for a tree. A NUL stays in ordinary text and is U+FFFD in visible raw text.
 //!
 //! Every cut is made in the tokenizer's data state, so a piece means the same alone as in its
 //! page: cuts, normal form and measure depend on nothing before the piece.
@@ -46,8 +42,6 @@
 //! }
 //! assert_eq!(chunks, ["News", "Fire in Rome & Ostia"]);
 //! ```
-//!
-//! [WHATWG tokenizer]: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 
 mod cut;
 mod fold;
@@ -55,16 +49,16 @@ mod folder;
 mod instructions;
 mod kind;
 mod marks;
-mod markup;
 mod normal;
-mod raw_text;
-mod scan;
 mod skim;
+mod span;
 mod stretches;
+pub mod tokens;
 mod visible;
 mod window;
 
-pub use crate::cut::{Cutter, Span, is_cut};
+pub use crate::cut::{Cutter, is_cut};
 pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
 pub use crate::normal::{Measure, normalize, normalize_or_keep};
+pub use crate::span::Span;
 pub use crate::stretches::{Stretch, stretches, stretches_in_page};

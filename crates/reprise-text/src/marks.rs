@@ -6,7 +6,44 @@ mod avx2;
 mod avx512;
 mod portable;
 
+use crate::cut::CUT_NAMES;
+use crate::tokens::{RawElement, joined};
 use crate::window::WINDOW;
+
+/// The names of the start tags that matter: those that cut and those that open raw text.
+const NAMES: [&[u8]; CUT_NAMES.len() + RawElement::NAMES.len()] =
+    joined(&CUT_NAMES, &RawElement::NAMES);
+
+/// The first letters of [`NAMES`], at most as many as fit into a byte beside another bit.
+#[cfg(target_arch = "x86_64")]
+const FIRST_LETTERS: &[u8] = {
+    const FOUND: ([u8; 7], usize) = {
+        let mut letters = [0; 7];
+        let mut count = 0;
+        let mut letter = b'a';
+        while letter <= b'z' {
+            if has_first(&NAMES, letter) {
+                letters[count] = letter;
+                count += 1;
+            }
+            letter += 1;
+        }
+        (letters, count)
+    };
+    FOUND.0.split_at(FOUND.1).0
+};
+
+#[cfg(target_arch = "x86_64")]
+const fn has_first(names: &[&[u8]], letter: u8) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if names[at][0] == letter {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
 
 /// A look takes in a byte more than the window: it tells what begins with the last one.
 const BYTES: usize = WINDOW + 1;
@@ -49,7 +86,7 @@ mod tests {
 
     use super::{BYTES, Marker, Marks};
     use crate::instructions::{Avx2, Avx512, Portable};
-    use crate::markup::ends_name;
+    use crate::tokens::rules::ends_name;
 
     /// What has to be in [`Marks::matters`], byte by byte. More may be.
     fn must_matter(bytes: &[u8; BYTES]) -> u64 {

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use crate::fold::{Folded, fold_ascii};
 use crate::folder::Folder;
 use crate::kind::{ChunkForm, Content};
-use crate::markup::tag_end;
-use crate::visible::{Seen, decode, has_encoded_ink, has_ink, walk};
+use crate::tokens::rules::tag_end;
+use crate::tokens::{NamePrefixes, RawElement, decode, joined};
+use crate::visible::{Seen, has_encoded_ink, has_ink, walk};
 
 /// What is known of a chunk besides its normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -120,7 +121,7 @@ fn begins_with_ink(raw: &[u8]) -> Option<bool> {
             [b'\t'..=b'\r' | b' ', ..] => at += 1,
             [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => at = tag_end(raw, at + 2)?,
             [b'<', first, second, ..]
-                if first.is_ascii_alphabetic() && !may_be_special(*first, *second) =>
+                if first.is_ascii_alphabetic() && !HIDING.may_begin(*first, *second) =>
             {
                 at = tag_end(raw, at + 1)?;
             }
@@ -130,15 +131,8 @@ fn begins_with_ink(raw: &[u8]) -> Option<bool> {
     }
 }
 
-/// May an element whose name begins with these letters be a `template` or hold raw text?
-fn may_be_special(first: u8, second: u8) -> bool {
-    matches!(
-        [first | 0x20, second | 0x20],
-        [b's', b'c' | b't']
-            | [b't', b'e' | b'i']
-            | [b'i', b'f']
-            | [b'n', b'o']
-            | [b'x', b'm']
-            | [b'p', b'l']
-    )
-}
+/// The first letters of the elements whose content may be invisible.
+static HIDING: NamePrefixes = {
+    const NAMES: [&[u8]; RawElement::NAMES.len() + 1] = joined(&RawElement::NAMES, &[b"template"]);
+    NamePrefixes::new(&NAMES)
+};

@@ -3,7 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::kind::Content;
-use crate::visible::{Seen, decode, walk};
+use crate::tokens::decode;
+use crate::visible::{Seen, walk};
 
 /// Calls `see` with every stretch of text that a page shows, character references decoded.
 ///

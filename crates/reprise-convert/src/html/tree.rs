@@ -1,10 +1,11 @@
 //! The elements and texts of a page, each before what it holds.
 
+use reprise_text::tokens::{Attributes, Syntax, TokenKind, Tokens, decode};
+
 use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::html::attributes::Hints;
 use crate::html::elements::{Tag, is_metadata, is_void};
-use crate::html::tokens::{Attributes, Token, Tokens};
 
 /// Nodes that are kept of a page: a bound on memory.
 const NODES_MAX: usize = 1 << 20;
@@ -38,9 +39,14 @@ impl Tree {
         work: &mut Work<'_>,
     ) -> Result<Tree, ConvertError> {
         let mut builder = Builder::new(is_xml, with_names, work.limits.depth_max as usize);
-        for token in Tokens::new(page, is_xml) {
+        let syntax = if is_xml {
+            Syntax::Xml
+        } else {
+            Syntax::ScriptedHtml
+        };
+        for token in Tokens::new(page, syntax) {
             work.clock.tick()?;
-            builder.take(token);
+            builder.take(token.kind);
         }
         work.is_cut |= builder.is_cut;
         Ok(builder.finish())
@@ -97,19 +103,19 @@ impl Builder {
         }
     }
 
-    fn take(&mut self, token: Token<'_>) {
+    fn take(&mut self, token: TokenKind<'_>) {
         match token {
-            Token::Start {
-                name,
-                attributes,
-                is_self_closing,
-            } => {
-                self.learn(attributes);
-                self.start(&self.local(name), is_self_closing);
+            TokenKind::Start(tag) => {
+                self.learn(tag.attributes());
+                self.start(&self.local(tag.name()), tag.is_self_closing());
             }
-            Token::End(name) => self.end(&self.local(name)),
-            Token::Encoded(text) => self.text(&htmlize::unescape(text)),
-            Token::Literal(text) => self.text(text),
+            TokenKind::End(tag) => self.end(&self.local(tag.name())),
+            TokenKind::Text(text) => self.text(&decode(text)),
+            TokenKind::RawText { element, text } if element.has_references() => {
+                self.text(&decode(text));
+            }
+            TokenKind::RawText { text, .. } | TokenKind::CData(text) => self.text(text),
+            TokenKind::Comment | TokenKind::Unfinished => {}
         }
     }
 
@@ -121,10 +127,10 @@ impl Builder {
 
     fn learn(&mut self, attributes: Attributes<'_>) {
         self.hints = Hints::default();
-        for (name, value) in attributes {
-            let name = name.to_ascii_lowercase();
-            let value = htmlize::unescape_attribute(value);
-            self.hints.learn(&name, &value, self.with_names);
+        for attribute in attributes {
+            let name = attribute.name.to_ascii_lowercase();
+            self.hints
+                .learn(&name, &attribute.decoded(), self.with_names);
         }
     }
 
@@ -135,6 +141,10 @@ impl Builder {
         }
         self.end_implied(tag);
         self.is_title = name == b"title" && self.tree.title.is_none();
+        if self.is_title && !self.is_xml {
+            // The first title of an HTML page counts even if it is empty.
+            self.tree.title = Some(String::new());
+        }
         if let Some(node) = self.push(tag) {
             let has_content = !(is_void(name) || is_self_closing && self.is_xml);
             if has_content {

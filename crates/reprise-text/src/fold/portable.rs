@@ -2,7 +2,7 @@
 
 use super::{Look, ROOM, Squeeze};
 use crate::instructions::Portable;
-use crate::markup::is_space;
+use crate::tokens::rules::is_space;
 use crate::window::{WINDOW, Window, first};
 
 impl Squeeze for Portable {

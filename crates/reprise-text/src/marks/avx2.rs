@@ -12,8 +12,9 @@ use core::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
-use super::{BYTES, Marker, Marks};
+use super::{BYTES, FIRST_LETTERS, Marker, Marks, NAMES};
 use crate::instructions::Avx2;
+use crate::tokens::begins_any;
 
 impl Marker for Avx2 {
     #[expect(
@@ -34,41 +35,35 @@ struct Classes {
 }
 
 impl Classes {
-    /// The class number `i` is all bytes with a high half of `classes[i].0` and a low half of `.1`.
-    const fn new(classes: &[(&[u8], &[u8])]) -> Self {
-        let mut tables = Self {
-            low: [0; 16],
-            high: [0; 16],
-        };
+    /// Class `i` contains the bytes `classes[i]`, and each byte that combines the halves of two of them.
+    const fn new(classes: &[&[u8]]) -> Self {
+        let mut tables = Self::EMPTY;
         let mut class = 0;
         while class < classes.len() {
-            let (high, low) = classes[class];
             let mut at = 0;
-            while at < high.len() {
-                tables.high[high[at] as usize] |= 1 << class;
-                at += 1;
-            }
-            let mut at = 0;
-            while at < low.len() {
-                tables.low[low[at] as usize] |= 1 << class;
+            while at < classes[class].len() {
+                tables = tables.with(class, classes[class][at]);
                 at += 1;
             }
             class += 1;
         }
         tables
     }
+
+    const EMPTY: Self = Self {
+        low: [0; 16],
+        high: [0; 16],
+    };
+
+    const fn with(mut self, class: usize, byte: u8) -> Self {
+        self.low[(byte & 0xf) as usize] |= 1 << class;
+        self.high[(byte >> 4) as usize] |= 1 << class;
+        self
+    }
 }
 
-/// `<`, `>`, `"`, `'`, then what may precede a value: `=`, space, other white space.
-const MARKS: Classes = Classes::new(&[
-    (&[3], &[0xc]),
-    (&[3], &[0xe]),
-    (&[2], &[0x2]),
-    (&[2], &[0x7]),
-    (&[3], &[0xd]),
-    (&[2], &[0x0]),
-    (&[0], &[0x9, 0xa, 0xc, 0xd]),
-]);
+/// The last three classes are the bytes that may precede a value.
+const MARKS: Classes = Classes::new(&[b"<", b">", b"\"", b"'", b"=", b" ", b"\t\n\x0c\r"]);
 const LESS: i32 = 0;
 const GREATER: i32 = 1;
 const DOUBLE_QUOTE: i32 = 2;
@@ -76,38 +71,42 @@ const SINGLE_QUOTE: i32 = 3;
 const BEFORE_VALUE: i8 = 0b111 << 4;
 const ALL: i8 = -1;
 
-/// What follows the `<` of a tag: letters up to `o` and from `p`, and `/`.
+/// The bytes that follow the `<` of a tag. Two classes, because the letters are not combinations of
+/// one set of low halves with one set of high halves.
 const FOLLOWERS: Classes = Classes::new(&[
-    (
-        &[4, 6],
-        &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-    ),
-    (&[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-    (&[2], &[0xf]),
+    b"ABCDEFGHIJKLMNOabcdefghijklmno",
+    b"PQRSTUVWXYZpqrstuvwxyz",
+    b"/",
 ]);
 
-/// First letters of the names that matter: `p`, `d`, `s`, `t`, `i`, `n`, `x`.
-const FIRST: Classes = Classes::new(&[
-    (&[5, 7], &[0x0]),
-    (&[4, 6], &[0x4]),
-    (&[5, 7], &[0x3]),
-    (&[5, 7], &[0x4]),
-    (&[4, 6], &[0x9]),
-    (&[4, 6], &[0xe]),
-    (&[5, 7], &[0x8]),
-]);
+/// The first letters of the names that matter, a class for each.
+const FIRST: Classes = {
+    let mut classes = Classes::EMPTY;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        classes = classes.with(at, FIRST_LETTERS[at]);
+        classes = classes.with(at, FIRST_LETTERS[at].to_ascii_uppercase());
+        at += 1;
+    }
+    classes
+};
 
-/// What follows the first letters, in the same order, and a bit more: what ends a name or `l`, `i`,
-/// `c` or `t`, `i` or `e`, `f`, `o`, `m`.
-const SECOND: Classes = Classes::new(&[
-    (&[0, 2, 3, 4, 6], &[0x0, 0x9, 0xa, 0xc, 0xd, 0xe, 0xf]),
-    (&[4, 6], &[0x9]),
-    (&[4, 5, 6, 7], &[0x3, 0x4]),
-    (&[4, 6], &[0x5, 0x9]),
-    (&[4, 6], &[0x6]),
-    (&[4, 6], &[0xf]),
-    (&[4, 6], &[0xd]),
-]);
+/// The second bytes of the names that matter, and a few more bytes, a class for each first letter.
+const SECOND: Classes = {
+    let mut classes = Classes::EMPTY;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        let mut second = 0;
+        while second < 128 {
+            if begins_any(&NAMES, FIRST_LETTERS[at], second) {
+                classes = classes.with(at, second);
+            }
+            second += 1;
+        }
+        at += 1;
+    }
+    classes
+};
 
 #[inline]
 #[target_feature(enable = "avx2")]

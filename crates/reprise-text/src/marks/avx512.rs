@@ -7,8 +7,9 @@ use core::arch::x86_64::{
     _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask,
 };
 
-use super::{BYTES, Marker, Marks};
+use super::{BYTES, FIRST_LETTERS, Marker, Marks, NAMES};
 use crate::instructions::Avx512;
+use crate::tokens::begins_any;
 use crate::window::{WINDOW, same_place};
 
 impl Marker for Avx512 {
@@ -23,17 +24,9 @@ impl Marker for Avx512 {
     }
 }
 
-/// The beginnings of names that matter: first letters, and what may follow them. Those that share a line make names
-/// that there are not.
-const NAMES: [(&[u8], &[u8]); 4] = [
-    (b"p", b" \n\t\r\x0c/>lL"),
-    (b"dnx", b"iIoOmM"),
-    (b"si", b"cCtTfF"),
-    (b"t", b"iIeE"),
-];
-/// The bit of what matters whatever follows it: all that begins no tag.
-const ALONE: u8 = 1 << NAMES.len();
-/// For each byte, which of the names it begins. Beyond ASCII there is none, nor behind the entry for 127.
+/// The bit of bytes that matter behind a `<` whatever follows them: all that do not begin a tag.
+const ALONE: u8 = 1 << 7;
+/// For each ASCII byte, the bit of the names that it begins. Each first letter has its own bit.
 const FIRST: [u8; 2 * WINDOW] = {
     let mut table = [ALONE; 2 * WINDOW];
     table[b'/' as usize] = 0;
@@ -43,31 +36,28 @@ const FIRST: [u8; 2 * WINDOW] = {
         table[letter.to_ascii_uppercase() as usize] = 0;
         letter += 1;
     }
-    let mut name = 0;
-    while name < NAMES.len() {
-        let (firsts, _) = NAMES[name];
-        let mut at = 0;
-        while at < firsts.len() {
-            table[firsts[at] as usize] = 1 << name;
-            table[firsts[at].to_ascii_uppercase() as usize] = 1 << name;
-            at += 1;
-        }
-        name += 1;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        let letter = FIRST_LETTERS[at];
+        table[letter as usize] = 1 << at;
+        table[letter.to_ascii_uppercase() as usize] = 1 << at;
+        at += 1;
     }
     table
 };
-/// For each byte, which of the names it follows the first letter of.
+/// For each ASCII byte, the bits of the names of which it is the second byte.
 const SECOND: [u8; 2 * WINDOW] = {
     let mut table = [ALONE; 2 * WINDOW];
-    let mut name = 0;
-    while name < NAMES.len() {
-        let (_, seconds) = NAMES[name];
-        let mut at = 0;
-        while at < seconds.len() {
-            table[seconds[at] as usize] |= 1 << name;
-            at += 1;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        let mut second = 0;
+        while second < table.len() {
+            if begins_any(&NAMES, FIRST_LETTERS[at], second as u8) {
+                table[second] |= 1 << at;
+            }
+            second += 1;
         }
-        name += 1;
+        at += 1;
     }
     table
 };

@@ -1,7 +1,8 @@
 //! Marks by what every processor has.
 
-use super::{BYTES, Marker, Marks};
+use super::{BYTES, Marker, Marks, NAMES};
 use crate::instructions::Portable;
+use crate::tokens::NamePrefixes;
 use crate::window::{Window, first};
 
 impl Marker for Portable {
@@ -33,26 +34,12 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
     marks
 }
 
-/// May what begins with these bytes be anything but a tag that neither cuts nor opens raw text?
+/// Returns true if the bytes behind a `<` may begin anything but a tag that the skimmer can ignore.
 #[inline]
 fn may_matter(first: u8, second: u8) -> bool {
-    const NAMES: [&[u8; 2]; 16] = [
-        b"p ", b"p\n", b"p\t", b"p\r", b"p\x0c", b"p/", b"p>", b"pl", b"di", b"sc", b"st", b"ti",
-        b"te", b"if", b"no", b"xm",
-    ];
-    // One bit for each pair of first and second byte, of which the lowest five bits count.
-    const TABLE: [u32; 32] = {
-        let mut table = [0; 32];
-        let mut at = 0;
-        while at < NAMES.len() {
-            let [first, second] = *NAMES[at];
-            table[(first % 32) as usize] |= 1 << (second % 32);
-            at += 1;
-        }
-        table
-    };
+    static PREFIXES: NamePrefixes = NamePrefixes::new(&NAMES);
     if first.is_ascii_alphabetic() {
-        TABLE[usize::from(first % 32)] >> (second % 32) & 1 == 1
+        PREFIXES.may_begin(first, second)
     } else {
         first != b'/'
     }

@@ -10,3 +10,5 @@ mod pages;
 mod random;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;
+mod token_oracle;
+mod tokens;

@@ -7,10 +7,10 @@ const INLINE: &str = "a abbr b bdi bdo big cite code del dfn em font i ins kbd m
                       span strike strong sub sup tt u var wbr";
 const HIDDEN: &str = "script style iframe noembed noframes";
 
-/// Every token with the start of its span, switching states as a browser without scripting does.
+/// Returns all tokens, switching states as a browser does.
 ///
 /// `html5gum::naive_next_state` is not used: it spells `noframes` wrong and has scripting enabled.
-fn tokens(text: &str) -> Vec<Token<usize>> {
+pub(crate) fn tokens(text: &str, has_scripting: bool) -> Vec<Token<usize>> {
     let mut tokenizer = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
     let mut tokens = Vec::new();
     while let Some(Ok(token)) = tokenizer.next() {
@@ -20,6 +20,7 @@ fn tokens(text: &str) -> Vec<Token<usize>> {
                 b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => {
                     tokenizer.set_state(State::RawText);
                 }
+                b"noscript" if has_scripting => tokenizer.set_state(State::RawText),
                 b"script" => tokenizer.set_state(State::ScriptData),
                 b"plaintext" => tokenizer.set_state(State::PlainText),
                 _ => {}
@@ -35,7 +36,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Span> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let offset = text.len() - body.len();
     let mut starts = vec![offset];
-    for token in tokens(body) {
+    for token in tokens(body, false) {
         if let Token::StartTag(tag) = token
             && matches!(&*tag.name.0, b"p" | b"div")
         {
@@ -57,7 +58,7 @@ pub(crate) fn visible_text(piece: &str) -> String {
     let mut templates = 0_usize;
     let mut hidden = false;
     let is_one_of = |name: &str, list: &str| list.split(' ').any(|known| known == name);
-    for token in tokens(piece) {
+    for token in tokens(piece, false) {
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name.0).into_owned();

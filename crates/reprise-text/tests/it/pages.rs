@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::oracle::check_html;
 use crate::shared_data::unpack;
+use crate::token_oracle::check_tokens;
 
 const SETS: [&str; 2] = ["html-readability-pages", "html-article-benchmark"];
 
@@ -25,7 +26,10 @@ fn real_pages_agree_with_the_oracle() {
     // The oracle is slow without optimisation, and neighbours are much alike.
     let step = if cfg!(debug_assertions) { 8 } else { 1 };
     for path in paths.iter().step_by(step) {
-        check_html(&String::from_utf8_lossy(&read_page(path)));
+        let bytes = read_page(path);
+        let page = String::from_utf8_lossy(&bytes);
+        check_html(&page);
+        check_tokens(&page);
     }
 }
 

@@ -96,6 +96,9 @@ const FRAGMENTS: &[&str] = &[
     "<plaintext>",
     "<noscript>",
     "</noscript>",
+    "<a href=",
+    "<iframe src=",
+    "</iframe>",
     "&",
     "&amp",
     "&amp;",
@@ -163,7 +166,7 @@ fn concat(fragments: &'static [&'static str], count: usize) -> impl Strategy<Val
     proptest::collection::vec(fragment, 0..count).prop_map(|fragments| fragments.concat())
 }
 
-fn html() -> impl Strategy<Value = String> {
+pub(crate) fn html() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => concat(FRAGMENTS, 60),
         1 => concat(SCRIPT, 16).prop_map(|inside| format!("<script>{inside}</script>a<p>b")),
@@ -187,7 +190,7 @@ fn cut(content: Content, text: &str) -> Vec<Span> {
 }
 
 /// `PROPTEST_CASES` asks for more.
-fn config() -> ProptestConfig {
+pub(crate) fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 8 * ProptestConfig::default().cases,
         failure_persistence: None,
