@@ -65,6 +65,55 @@ fn markdown_blocks() {
 }
 
 #[test]
+fn markdown_within_paragraphs() {
+    let check = |text: &str, expected: &str| check(Format::Markdown, text, expected);
+    check(
+        "*a* **b** ***c*** _d_ ~~e~~ snake_case_name 2 * 3",
+        "a b c d e snake_case_name 2 * 3",
+    );
+    check("a* b, 5 ~ 6, x**y", "a* b, 5 ~ 6, x**y");
+    check("`*a*` ``b ` <c>`` `open", "*a* b ` <c> `open");
+    check(r"\*a\* \q \\", r"*a* \q \");
+    // A reference without a definition is text.
+    check(
+        "[a *b*](http://c.example/d_e(f)_g) [h][i] [j] ![k](l)",
+        "a b [h][i] [j]",
+    );
+    check("[a][b] [b] *[c][]*\n\n[b]: /b\n[c]: <c d> 'e'", "a b c");
+    check(
+        "<https://a.example/b_c_d> <b>x</b> 1 < 2 &amp; &amp;lt;",
+        "https://a.example/b_c_d x 1 < 2 & &lt;",
+    );
+    check("[![image](a)](b)", "");
+    check("note[^1]\n\n[^1]: text", "note\n\ntext");
+    check("note[^1]", "note[^1]");
+}
+
+#[test]
+fn markdown_blocks_within_blocks() {
+    let check = |text: &str, expected: &str| check(Format::Markdown, text, expected);
+    check("- a\n  - b\n\n    c\n- > d\n  > e\n", "a\n\nb\n\nc\n\nd e");
+    check("> - a\nlazy\n> - b", "a lazy\n\nb");
+    check(
+        "|a|b|\n|-|:-:|\n|`c\\|d`|*e*|\n|f|\n",
+        "a\tb\n\nc|d\te\n\nf",
+    );
+    check("a\n***\nb\n\n```\n# c\n", "a\n\nb\n\n# c");
+    check("<!-- no\n\nno --> a\n\nb <!-- no --> c", "a\n\nb c");
+}
+
+#[test]
+fn the_title_of_markdown_is_text() {
+    let title = |text: &str| plain(Format::Markdown, text).title;
+    assert_eq!(
+        title("## no\n\nA `<b>` & *c*\n![no](no)d\n===\n\n# no").as_deref(),
+        Some("A <b> & c d")
+    );
+    assert_eq!(title("---\nfoo: no\n---\n# A"), Some("A".to_owned()));
+    assert_eq!(title("## no"), None);
+}
+
+#[test]
 fn rich_text_charsets() {
     check(
         Format::Rtf,

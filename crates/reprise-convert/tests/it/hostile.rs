@@ -144,10 +144,46 @@ fn many_of_the_same() {
         survive(Format::Xhtml, part.repeat(MANY).as_bytes());
     }
     for part in [
-        "[", "![", "*a ", "_a_", "`a``", "<a", "> ", "- ", "[^", "|", "(", "\\", "a*",
+        "[",
+        "![",
+        "*a ",
+        "_a_",
+        "`a``",
+        "<a",
+        "> ",
+        "- ",
+        "[^",
+        "|",
+        "(",
+        "\\",
+        "a*",
+        "[^a]: ",
+        "[a](",
+        "*_",
+        "```\n",
+        "- a\n  - b\n",
+        "[a]: b\n",
     ] {
         survive(Format::Markdown, part.repeat(MANY).as_bytes());
     }
+    // Many lines after deep nesting.
+    for part in ["> ", "- ", "1. ", "\t", ">"] {
+        let nested = part.repeat(20 * MANY);
+        for lines in ["a\n", "\n", "  - a\n", "> a\n"] {
+            survive(
+                Format::Markdown,
+                format!("{nested}a\n{}", lines.repeat(10 * MANY)).as_bytes(),
+            );
+        }
+    }
+    // A wide table whose rows lack most cells.
+    let table = format!(
+        "{0}\n{1}\n{2}",
+        "|a".repeat(MANY),
+        "|-".repeat(MANY),
+        "|b\n".repeat(MANY)
+    );
+    survive(Format::Markdown, table.as_bytes());
     for part in ["{", "\\u5", "}", "\\'", "{\\footnote "] {
         survive(
             Format::Rtf,
@@ -159,6 +195,16 @@ fn many_of_the_same() {
         reprise_convert::normalize(&"ab-\n".repeat(50_000)).len(),
         100_001
     );
+}
+
+#[test]
+fn a_huge_markdown_file_keeps_its_text() {
+    let text = "Some *words* of\na paragraph.\n\n".repeat(100_000);
+    let plain = CONVERTER
+        .plain(Format::Markdown, text.as_bytes())
+        .expect("it can be converted");
+    let expected = "Some words of a paragraph.\n\n".repeat(100_000);
+    assert!(plain.text == expected.trim_end() && !plain.truncated);
 }
 
 #[test]
