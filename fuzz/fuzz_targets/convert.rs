@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
+use reprise_convert::{Converter, Format, ConvertLimits, PdfTool, normalize};
 
 fuzz_target!(|data: &[u8]| {
     let [choice, bytes @ ..] = data else {
@@ -16,13 +16,13 @@ fuzz_target!(|data: &[u8]| {
         .filter(|&format| format != Format::Pdf);
     let formats: Vec<Format> = formats.collect();
     let converter = Converter {
-        limits: Limits::DEFAULT,
+        limits: ConvertLimits::DEFAULT,
         main_content: choice & 0x80 != 0,
         pdf: PdfTool::InProcess,
     };
     let format = formats[usize::from(choice & 0x7f) % formats.len()];
     if let Ok(plain) = converter.plain(format, bytes) {
-        assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+        assert!(plain.text.len() <= ConvertLimits::DEFAULT.text_bytes_max);
         assert_eq!(plain.text.trim(), plain.text);
         let normal = plain.normal();
         assert_eq!(normalize(&normal), normal, "normal twice");

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::ConvertError;
 use crate::format::Format;
-use crate::limits::Limits;
+use crate::limits::ConvertLimits;
 
 /// How much of the program's complaints is kept.
 const COMPLAINT_BYTES_MAX: usize = 4096;
@@ -20,7 +20,7 @@ pub(crate) fn run(
     program: &Path,
     arguments: &[OsString],
     bytes: &[u8],
-    limits: &Limits,
+    limits: &ConvertLimits,
 ) -> Result<(String, bool), ConvertError> {
     let io = |source| ConvertError::Io {
         program: program.to_owned(),
@@ -68,7 +68,7 @@ impl Drop for Running {
 }
 
 #[cfg(target_os = "linux")]
-fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
+fn limit(child: &Child, limits: &ConvertLimits) -> io::Result<()> {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let pid = Pid::from_child(child);
     let set = |resource, value: u64| {
@@ -90,7 +90,7 @@ fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 #[expect(clippy::unnecessary_wraps, reason = "it is the twin of one that fails")]
-fn limit(_: &Child, _: &Limits) -> io::Result<()> {
+fn limit(_: &Child, _: &ConvertLimits) -> io::Result<()> {
     Ok(())
 }
 
@@ -103,7 +103,7 @@ struct Outcome {
     is_success: bool,
 }
 
-fn talk(child: &mut Running, bytes: &[u8], limits: &Limits) -> io::Result<Outcome> {
+fn talk(child: &mut Running, bytes: &[u8], limits: &ConvertLimits) -> io::Result<Outcome> {
     let missing = || io::Error::other("the program has no pipe");
     let stdin = child.0.stdin.take().ok_or_else(missing)?;
     let stdout = child.0.stdout.take().ok_or_else(missing)?;
@@ -176,7 +176,7 @@ fn wait(child: &mut Child, span: Duration) -> io::Result<Option<std::process::Ex
 }
 
 impl Outcome {
-    fn judge(self, program: &Path, limits: &Limits) -> Result<(String, bool), ConvertError> {
+    fn judge(self, program: &Path, limits: &ConvertLimits) -> Result<(String, bool), ConvertError> {
         if self.is_late {
             return Err(ConvertError::TimedOut {
                 seconds_max: limits.seconds_max,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::error::ConvertError;
 use crate::format::Format;
-use crate::limits::{Clock, Limits};
+use crate::limits::{Clock, ConvertLimits};
 use crate::normal::normalize;
 use crate::paragraphs::Paragraphs;
 use crate::{child, docx, epub, html, markdown, odt, pdf, rtf};
@@ -15,7 +15,7 @@ use crate::{child, docx, epub, html, markdown, odt, pdf, rtf};
 #[derive(Clone, Debug)]
 pub struct Converter {
     /// What a hostile file may cost.
-    pub limits: Limits,
+    pub limits: ConvertLimits,
     /// Keep the main content of HTML only, without what surrounds it on every page of a site. On 181
     /// pages of news that keeps 99 % of the article's words, and 92 % of what is kept are such words;
     /// of all text it is 53 %.
@@ -126,14 +126,14 @@ impl Converter {
 #[derive(Debug)]
 pub(crate) struct Work<'l> {
     pub(crate) out: Paragraphs,
-    pub(crate) limits: &'l Limits,
+    pub(crate) limits: &'l ConvertLimits,
     pub(crate) clock: Clock,
     /// Something was left out for a limit's sake.
     pub(crate) is_cut: bool,
 }
 
 impl<'l> Work<'l> {
-    pub(crate) fn new(limits: &'l Limits) -> Work<'l> {
+    pub(crate) fn new(limits: &'l ConvertLimits) -> Work<'l> {
         Work {
             out: Paragraphs::new(limits.text_bytes_max),
             limits,

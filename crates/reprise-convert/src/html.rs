@@ -11,7 +11,7 @@ mod tree;
 
 use crate::converter::Work;
 use crate::error::ConvertError;
-use crate::html::elements::Tag;
+use crate::html::elements::NodeKind;
 use crate::html::tree::Tree;
 
 /// Writes what a page shows; returns its title.
@@ -33,24 +33,24 @@ pub(crate) fn convert(
 
 /// Writes the nodes that are kept; below one that is not, nothing is.
 fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertError> {
-    let mut open: Vec<(usize, Tag)> = Vec::new();
+    let mut open: Vec<(usize, NodeKind)> = Vec::new();
     let mut at = 0;
     while at < tree.nodes.len() && !work.out.is_full() {
         work.clock.tick()?;
-        while let Some(&(end, tag)) = open.last()
+        while let Some(&(end, kind)) = open.last()
             && end <= at
         {
-            edge(tag, false, work);
+            edge(kind, false, work);
             open.pop();
         }
         let node = &tree.nodes[at];
         if !kept[at] {
             // What is left out still stands between its neighbours.
-            edge(node.tag, false, work);
+            edge(node.kind, false, work);
             at = node.end as usize;
             continue;
         }
-        if node.tag == Tag::Text {
+        if node.kind == NodeKind::Text {
             let text = tree.text(node);
             if node.is_preformatted {
                 work.out.push_lines(text);
@@ -58,24 +58,24 @@ fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertE
                 work.out.push(text);
             }
         } else {
-            edge(node.tag, true, work);
-            open.push((node.end as usize, node.tag));
+            edge(node.kind, true, work);
+            open.push((node.end as usize, node.kind));
         }
         at += 1;
     }
-    if open.iter().any(|&(_, tag)| tag.is_block()) {
+    if open.iter().any(|&(_, kind)| kind.is_block()) {
         work.out.paragraph();
     }
     Ok(())
 }
 
 /// What an element's beginning or end does to the text.
-fn edge(tag: Tag, is_start: bool, work: &mut Work<'_>) {
-    match tag {
-        Tag::Br if is_start => work.out.line(),
-        Tag::Br | Tag::Text | Tag::Inline | Tag::A => {}
-        Tag::Cell => work.out.tab(),
-        tag if tag.is_block() => work.out.paragraph(),
+fn edge(kind: NodeKind, is_start: bool, work: &mut Work<'_>) {
+    match kind {
+        NodeKind::Br if is_start => work.out.line(),
+        NodeKind::Br | NodeKind::Text | NodeKind::Inline | NodeKind::A => {}
+        NodeKind::Cell => work.out.tab(),
+        kind if kind.is_block() => work.out.paragraph(),
         _ => work.out.push(" "),
     }
 }

@@ -4,7 +4,7 @@
 //! In reading order:
 //!
 //! - [`Format::of`]: which format a document has, by its bytes before its media type and name.
-//! - [`Converter::plain`]: the plain text of a document, within [`Limits`]. A document that cannot be
+//! - [`Converter::plain`]: the plain text of a document, within [`ConvertLimits`]. A document that cannot be
 //!   read is a [`ConvertError`], never a panic, a hang or unbounded memory.
 //! - [`Plain`]: paragraphs separated by an empty line, and the title that the document states.
 //! - [`normalize`]: text without what differs between formats: one line, plain quotes and dashes, no
@@ -16,10 +16,10 @@
 //! changes, hidden text, text that replaces images. Notes of DOCX, ODT and RTF come after the text.
 //!
 //! ```
-//! use reprise_convert::{Converter, Format, Limits, PdfTool};
+//! use reprise_convert::{Converter, Format, ConvertLimits, PdfTool};
 //!
 //! let converter = Converter {
-//!     limits: Limits::DEFAULT,
+//!     limits: ConvertLimits::DEFAULT,
 //!     main_content: false,
 //!     pdf: PdfTool::InProcess,
 //! };
@@ -54,6 +54,6 @@ mod xml;
 pub use crate::converter::{Converter, PdfTool, Plain};
 pub use crate::error::ConvertError;
 pub use crate::format::Format;
-pub use crate::limits::Limits;
+pub use crate::limits::ConvertLimits;
 pub use crate::normal::normalize;
 pub use crate::pdf::pdf_text;

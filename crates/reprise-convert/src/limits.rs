@@ -6,7 +6,7 @@ use crate::error::ConvertError;
 
 /// What a hostile file may cost.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ConvertLimits {
     /// Bytes of text that are kept; the rest is cut off and the result says so.
     pub text_bytes_max: usize,
     /// Bytes that all entries of an archive may unpack to.
@@ -19,9 +19,9 @@ pub struct Limits {
     pub depth_max: u32,
 }
 
-impl Limits {
+impl ConvertLimits {
     /// Ample for documents that people write.
-    pub const DEFAULT: Limits = Limits {
+    pub const DEFAULT: ConvertLimits = ConvertLimits {
         text_bytes_max: 16 << 20,
         unpacked_bytes_max: 256 << 20,
         seconds_max: 20.0,
@@ -39,7 +39,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub(crate) fn start(limits: &Limits) -> Clock {
+    pub(crate) fn start(limits: &ConvertLimits) -> Clock {
         let span = Duration::try_from_secs_f64(limits.seconds_max.max(0.0)).ok();
         Clock {
             // A limit that does not fit into a clock is none.

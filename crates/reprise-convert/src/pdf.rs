@@ -41,24 +41,27 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::error::ConvertError;
 use crate::format::Format;
-use crate::limits::{Clock, Limits};
+use crate::limits::{Clock, ConvertLimits};
 use crate::pdf::content::Interpreter;
 use crate::pdf::layout::Layout;
 
 /// The text of a PDF, within the default limits of time and text. This is what a child process runs
 /// that [`crate::PdfTool::Program`] names: memory is its limits' to bound.
 pub fn pdf_text(bytes: &[u8]) -> Result<String, ConvertError> {
-    text_within(bytes, &Limits::DEFAULT).map(|(text, _)| text)
+    text_within(bytes, &ConvertLimits::DEFAULT).map(|(text, _)| text)
 }
 
 /// The text of a PDF, and whether it was cut.
-pub(crate) fn text_within(bytes: &[u8], limits: &Limits) -> Result<(String, bool), ConvertError> {
+pub(crate) fn text_within(
+    bytes: &[u8],
+    limits: &ConvertLimits,
+) -> Result<(String, bool), ConvertError> {
     // The reader is thorough, but a panic in it must not end a run over a million documents.
     catch_unwind(AssertUnwindSafe(|| extract(bytes, limits)))
         .unwrap_or_else(|_| Err(ConvertError::malformed(Format::Pdf, &"its reader panicked")))
 }
 
-fn extract(bytes: &[u8], limits: &Limits) -> Result<(String, bool), ConvertError> {
+fn extract(bytes: &[u8], limits: &ConvertLimits) -> Result<(String, bool), ConvertError> {
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(
             DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm,

@@ -5,7 +5,7 @@ use reprise_near::PhraseSource;
 use reprise_shingle::Shingler;
 use reprise_store::PageRef;
 use reprise_store::{Corpus, StoreError};
-use reprise_text::stretches;
+use reprise_text::visible_runs;
 
 use crate::archive_reader::ArchivePages;
 
@@ -35,7 +35,7 @@ impl PhraseSource for ArchivePhrases<'_> {
             move |page: &Page<'_>| {
                 shingler.clear();
                 if let Some((content, text)) = page.text {
-                    stretches(content, text, |stretch| shingler.add(stretch));
+                    visible_runs(content, text, |run| shingler.add(run));
                 }
                 shingler.phrases().to_vec()
             }

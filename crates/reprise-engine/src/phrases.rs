@@ -11,7 +11,7 @@ use reprise_near::phrases::{
 use reprise_shingle::{PHRASE_WORDS, SHINGLES, Shingler, Shingles, select, words};
 use reprise_store::{AsBytes, Corpus, SHINGLE_GROUP_ROWS, Segment, StoreError};
 use reprise_store::{PageRef, page_names};
-use reprise_text::{Content, stretches};
+use reprise_text::{Content, visible_runs};
 
 use crate::evidence::PageReader;
 
@@ -307,9 +307,9 @@ impl<'c> Phrases<'c> {
 fn find_phrase(content: Content, text: &str, function: usize, shingle: u64) -> Option<String> {
     let mut shingler = Shingler::new();
     let mut found: Vec<String> = Vec::new();
-    stretches(content, text, |stretch| {
-        shingler.add(stretch);
-        words(stretch, |_, word| found.push(word.to_owned()));
+    visible_runs(content, text, |run| {
+        shingler.add(run);
+        words(run, |_, word| found.push(word.to_owned()));
     });
     let start = shingler
         .phrases()

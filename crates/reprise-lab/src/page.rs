@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
+use reprise_convert::{ConvertLimits, Converter, Format, PdfTool, normalize};
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::{Shingler, words};
 use reprise_text::tokens::Syntax;
 use reprise_text::{
-    ChunkForm, Content, Cutter, normalize as normalize_chunk, stretches, stretches_in_page,
+    ChunkForm, Content, Cutter, normalize as normalize_chunk, visible_runs, visible_runs_in_page,
 };
 
 /// What stays the same under all edits: how a page is read.
@@ -87,7 +87,7 @@ impl Page {
     pub fn plain(&self) -> &str {
         self.plain.get_or_init(|| {
             let converter = Converter {
-                limits: Limits::DEFAULT,
+                limits: ConvertLimits::DEFAULT,
                 main_content: false,
                 pdf: PdfTool::InProcess,
             };
@@ -101,7 +101,7 @@ impl Page {
     /// The distinct phrases of the text that the page shows, ascending, as `near` compares them.
     pub fn phrases(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
-        self.stretches(|stretch| shingler.add(stretch));
+        self.visible_runs(|run| shingler.add(run));
         let mut phrases = shingler.phrases().to_vec();
         phrases.sort_unstable();
         phrases.dedup();
@@ -111,22 +111,22 @@ impl Page {
     /// The words of the text that the page shows, as numbers.
     pub fn tokens(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
-        self.stretches(|stretch| shingler.add(stretch));
+        self.visible_runs(|run| shingler.add(run));
         shingler.tokens().to_vec()
     }
 
     /// Calls `see` with every word that the page shows, in lower case, and where it stands in the text.
     pub(crate) fn each_word(&self, mut see: impl FnMut(Range<usize>, &str)) {
-        stretches_in_page(self.reading.content, &self.text, |stretch| {
-            words(stretch.text, |range, word| {
-                see(stretch.in_page(range), word);
+        visible_runs_in_page(self.reading.content, &self.text, |run| {
+            words(run.text, |range, word| {
+                see(run.in_page(range), word);
             });
         });
     }
 
-    /// Calls `see` with each stretch of text that the page shows.
-    fn stretches(&self, see: impl FnMut(&str)) {
-        stretches(self.reading.content, &self.text, see);
+    /// Calls `see` with each run of text that the page shows.
+    fn visible_runs(&self, see: impl FnMut(&str)) {
+        visible_runs(self.reading.content, &self.text, see);
     }
 
     /// Its chunks that show text and have at least so many characters, in order.

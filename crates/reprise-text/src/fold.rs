@@ -1,7 +1,7 @@
 //! Folding ASCII white space: every run becomes one space, none is left at either end.
 //!
 //! Sixty-four bytes at a time: which of them are white space, and which of these follow another. Those
-//! go, and the others become spaces. Most windows need no change.
+//! go, and the others become spaces. Most groups need no change.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,11 +11,11 @@ mod portable;
 
 use std::iter;
 
+use crate::bytes64::{GROUP, padded};
 use crate::instructions::with_best;
-use crate::window::{WINDOW, padded};
 
 /// Bytes that [`Squeeze::squeeze`] may write, some of them in vain.
-const ROOM: usize = WINDOW + 8;
+const ROOM: usize = GROUP + 8;
 
 /// Text with its ASCII white space (space, TAB, LF, FF, CR) folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) struct Folded<'t> {
     pub(crate) chars: usize,
 }
 
-/// What there is in a window.
+/// What there is in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Look {
     /// Space, TAB, LF, FF and CR.
@@ -37,19 +37,19 @@ struct Look {
 }
 
 impl Look {
-    /// White space that follows other white space; `is_after_white` is the bit of what precedes the window.
+    /// White space that follows other white space; `is_after_white` is the bit of what precedes the group.
     #[inline]
     fn repeated(self, is_after_white: u64) -> u64 {
         self.white & (self.white << 1 | is_after_white)
     }
 }
 
-/// A way to fold a window.
+/// A way to fold a group.
 trait Squeeze: Copy {
-    fn look(self, bytes: &[u8; WINDOW]) -> Look;
+    fn look(self, bytes: &[u8; GROUP]) -> Look;
 
     /// Writes the bytes that are not to `drop`, white space as spaces; how many.
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize;
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize;
 }
 
 /// Appends text with its white space folded, unless there is nothing to fold but its ends.
@@ -61,43 +61,43 @@ pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut Vec<u8>) -> Folded<'t> {
 #[inline(always)]
 fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folded<'t> {
     let bytes = text.as_bytes();
-    let (windows, rest) = bytes.as_chunks();
+    let (groups, rest) = bytes.as_chunks();
     let padded = padded(rest);
-    let mut windows = windows.iter().chain(iter::once(&padded));
+    let mut groups = groups.iter().chain(iter::once(&padded));
     let mut later = 0;
     let mut is_after_white = 0;
     let mut passed = 0;
     let first_odd = loop {
-        let Some(window) = windows.next() else {
+        let Some(group) = groups.next() else {
             return Folded {
                 kept: Some(text),
                 chars: bytes.len() - later,
             };
         };
-        let look = squeeze.look(window);
+        let look = squeeze.look(group);
         if look.repeated(is_after_white) != 0 || look.white != look.spaces {
-            break window;
+            break group;
         }
         later += look.later.count_ones() as usize;
-        is_after_white = look.white >> (WINDOW - 1);
-        passed += WINDOW;
+        is_after_white = look.white >> (GROUP - 1);
+        passed += GROUP;
     };
     let start = out.len();
     out.reserve(bytes.len() + ROOM);
     out.extend_from_slice(&bytes[..passed]);
-    for window in iter::once(first_odd).chain(windows) {
-        let look = squeeze.look(window);
+    for group in iter::once(first_odd).chain(groups) {
+        let look = squeeze.look(group);
         let mut squeezed = [0; ROOM];
-        let length = squeeze.squeeze(window, look.repeated(is_after_white), &mut squeezed);
+        let length = squeeze.squeeze(group, look.repeated(is_after_white), &mut squeezed);
         let end = out.len() + length;
         // All of it, which is quicker than just as many bytes as are wanted.
         out.extend_from_slice(&squeezed);
         out.truncate(end);
         later += look.later.count_ones() as usize;
-        is_after_white = look.white >> (WINDOW - 1);
+        is_after_white = look.white >> (GROUP - 1);
     }
     // Without the zeros behind the end of the text.
-    out.truncate(out.len() - (WINDOW - rest.len()));
+    out.truncate(out.len() - (GROUP - rest.len()));
     Folded {
         kept: None,
         chars: out.len() - start - later,

@@ -8,7 +8,7 @@
 //! - [`ChunkForm`]: whether the markup of a piece counts or only the text it shows.
 //! - [`normalize`]: the normal form of one piece, and its [`Measure`]. A piece whose normal form
 //!   is empty is not a chunk.
-//! - [`stretches`]: the visible text of a page, without its markup.
+//! - [`visible_runs`]: the visible text of a page, without its markup.
 //! - [`tokens`]: the tokenizer that all of these use, for other readers of HTML.
 //!
 //! ```text
@@ -43,22 +43,22 @@
 //! assert_eq!(chunks, ["News", "Fire in Rome & Ostia"]);
 //! ```
 
+mod byte_classes;
+mod bytes64;
 mod cut;
 mod fold;
 mod folder;
 mod instructions;
 mod kind;
-mod marks;
 mod normal;
 mod skim;
 mod span;
-mod stretches;
 pub mod tokens;
 mod visible;
-mod window;
+mod visible_runs;
 
 pub use crate::cut::{Cutter, is_cut};
 pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
 pub use crate::normal::{Measure, normalize, normalize_or_keep};
 pub use crate::span::Span;
-pub use crate::stretches::{Stretch, stretches, stretches_in_page};
+pub use crate::visible_runs::{VisibleRun, visible_runs, visible_runs_in_page};

@@ -22,13 +22,13 @@
 
 use memchr::{memchr, memrchr};
 
+use crate::byte_classes::{ByteClasses, ClassifyBytes};
+use crate::bytes64::{GROUP, first, since};
 use crate::instructions::with_best;
-use crate::marks::{Marker, Marks};
 use crate::tokens::rules::{after_greater, comment_end, tag_end};
-use crate::window::{WINDOW, first, since};
 
-/// The most windows that the model runs ahead: the number of bits in [`Skimmer::windows`].
-const WINDOWS: usize = u64::BITS as usize;
+/// The most groups that the model runs ahead: the number of bits in [`Skimmer::groups`].
+const GROUPS: usize = u64::BITS as usize;
 
 /// Finds start tags that may cut or open raw text, in the tokenizer's data state. The caller skips
 /// raw text.
@@ -37,20 +37,20 @@ pub(crate) struct Skimmer<'t> {
     text: &'t [u8],
     /// The offset at which the model began.
     start: usize,
-    /// The offset of the first window in `found`.
+    /// The offset of the first group in `found`.
     base: usize,
     /// The offset at which the model continues.
     next: usize,
-    /// The events of each window that the model has seen.
-    found: [Events; WINDOWS],
-    /// The windows that have events, one bit per window.
-    windows: u64,
-    /// The number of windows that the model runs ahead next time.
+    /// The events of each group that the model has seen.
+    found: [Events; GROUPS],
+    /// The groups that have events, one bit per group.
+    groups: u64,
+    /// The number of groups that the model runs ahead next time.
     ahead: usize,
     model: Model,
 }
 
-/// The bytes of a window that the rules must look at, one bit per byte.
+/// The bytes of a group that the rules must look at, one bit per byte.
 #[derive(Clone, Copy, Debug, Default)]
 struct Events {
     /// The bytes behind a `<`, except for tags that neither cut nor open raw text.
@@ -74,7 +74,7 @@ impl Events {
 }
 
 /// Finds tags as if every `<` began a tag and the first `>` always ended it. Keeps the state at the end
-/// of the last window; each field is 0 or 1.
+/// of the last group; each field is 0 or 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Model {
     /// The last byte is within a tag.
@@ -83,49 +83,49 @@ struct Model {
     less: u64,
     /// A quote behind the last byte may open a value.
     before_value: u64,
-    /// The last quote may have opened a value that continues in the next window.
+    /// The last quote may have opened a value that continues in the next group.
     quote_open: u64,
 }
 
 impl Model {
-    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
+    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
     #[inline(always)]
-    fn events(&mut self, marks: Marks) -> Events {
+    fn events(&mut self, classes: ByteClasses) -> Events {
         // Mark the bytes from behind each `<` to the next `>`. `outside` is a run of ones between two `>`.
         // Adding a bit within a run turns the ones from there on into zeros and sets the bit behind the run.
         // A second bit added to the same run remains set, so `begins` is added back below.
         let was_open = self.open;
-        let behind_less = behind(marks.less, &mut self.less);
-        let outside = !marks.greater;
+        let behind_less = behind(classes.less, &mut self.less);
+        let outside = !classes.greater;
         let begins = behind_less & outside;
         let (sum, is_open) = outside.overflowing_add(begins | was_open);
         let inside = outside & !sum | begins;
-        let ends = marks.greater & sum;
+        let ends = classes.greater & sum;
         self.open = u64::from(is_open);
 
         // In the same way, mark the bytes from each quote that may open a value to the next quote or `>`. See
         // `tag_end` for the reason why the last quote before a `>` decides.
-        let opening = marks.double_quotes & behind(marks.before_value, &mut self.before_value);
+        let opening = classes.double_quotes & behind(classes.before_value, &mut self.before_value);
         let mut last_opening = 0;
         let from = behind(opening, &mut last_opening) | self.quote_open;
-        let unquoted = !(marks.double_quotes | marks.greater);
+        let unquoted = !(classes.double_quotes | classes.greater);
         let (quote_sum, is_quote_open) = unquoted.overflowing_add(from);
         self.quote_open = u64::from(is_quote_open) | last_opening;
 
         Events {
-            matters: marks.matters & behind_less & !(inside << 1 | was_open),
-            suspects: ends & quote_sum | inside & marks.single_quotes,
+            matters: classes.matters & behind_less & !(inside << 1 | was_open),
+            suspects: ends & quote_sum | inside & classes.single_quotes,
         }
     }
 }
 
-/// Returns the bytes behind those in `bits`. `last` is the bit of the last byte before the window, and
+/// Returns the bytes behind those in `bits`. `last` is the bit of the last byte before the group, and
 /// becomes that of the last byte in it.
 #[expect(clippy::inline_always, reason = "a few instructions")]
 #[inline(always)]
 fn behind(bits: u64, last: &mut u64) -> u64 {
     let behind = bits << 1 | *last;
-    *last = bits >> (WINDOW - 1);
+    *last = bits >> (GROUP - 1);
     behind
 }
 
@@ -137,9 +137,9 @@ impl<'t> Skimmer<'t> {
             start: from,
             base: from,
             next: from,
-            found: [Events::default(); WINDOWS],
-            windows: 0,
-            ahead: WINDOWS,
+            found: [Events::default(); GROUPS],
+            groups: 0,
+            ahead: GROUPS,
             model: Model::default(),
         }
     }
@@ -151,25 +151,25 @@ impl<'t> Skimmer<'t> {
             self.begin(end);
             return;
         }
-        let (window, index) = ((end - self.base) / WINDOW, (end - self.base) % WINDOW);
-        self.windows &= since(window);
-        self.keep(window, since(index));
+        let (group, index) = ((end - self.base) / GROUP, (end - self.base) % GROUP);
+        self.groups &= since(group);
+        self.keep(group, since(index));
     }
 
     /// Restarts the model.
     fn begin(&mut self, at: usize) {
         (self.start, self.base, self.next) = (at, at, at);
-        self.windows = 0;
+        self.groups = 0;
         self.model = Model::default();
     }
 
-    /// Keeps only these events of a window.
+    /// Keeps only these events of a group.
     #[inline]
-    fn keep(&mut self, window: usize, bits: u64) {
-        let events = &mut self.found[window];
+    fn keep(&mut self, group: usize, bits: u64) {
+        let events = &mut self.found[group];
         events.keep(bits);
         if events.any() == 0 {
-            self.windows &= !(1 << window);
+            self.groups &= !(1 << group);
         }
     }
 
@@ -177,15 +177,15 @@ impl<'t> Skimmer<'t> {
     #[inline]
     pub(crate) fn next(&mut self) -> Option<usize> {
         loop {
-            let Some((window, index, is_suspect)) = self.event() else {
+            let Some((group, index, is_suspect)) = self.event() else {
                 if self.next >= self.text.len() {
                     return None;
                 }
                 self.run_ahead();
                 continue;
             };
-            self.keep(window, !(1 << index));
-            let at = self.base + window * WINDOW + index;
+            self.keep(group, !(1 << index));
+            let at = self.base + group * GROUP + index;
             if is_suspect {
                 self.skip_tag_around(at);
             } else if self.is_start_tag(at) {
@@ -194,15 +194,15 @@ impl<'t> Skimmer<'t> {
         }
     }
 
-    /// Returns the next event that the model has seen: its window, its index in the window, and whether it
+    /// Returns the next event that the model has seen: its group, its index in the group, and whether it
     /// is a suspect.
     #[inline]
     fn event(&self) -> Option<(usize, usize, bool)> {
-        let window = first(self.windows)?;
-        let events = self.found[window];
+        let group = first(self.groups)?;
+        let events = self.found[group];
         let index = first(events.any())?;
         // A quote behind a `<` is both. It matters more: no tag begins there, so the quote is not in a tag.
-        Some((window, index, events.matters >> index & 1 == 0))
+        Some((group, index, events.matters >> index & 1 == 0))
     }
 
     /// Returns true if the start tag that [`Skimmer::next`] has just returned ends before the text does.
@@ -248,31 +248,31 @@ impl<'t> Skimmer<'t> {
         self.skip_to(end.unwrap_or(self.text.len()));
     }
 
-    /// Runs the model over the next windows.
+    /// Runs the model over the next groups.
     #[inline(never)]
     fn run_ahead(&mut self) {
-        with_best!(|marker| self.run_ahead_by(marker));
+        with_best!(|processor| self.run_ahead_by(processor));
     }
 
-    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
+    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
     #[inline(always)]
-    fn run_ahead_by(&mut self, marker: impl Marker) {
+    fn run_ahead_by(&mut self, processor: impl ClassifyBytes) {
         let text = self.text;
         let mut model = self.model;
         let mut at = self.next;
-        let mut windows = 0;
-        for (window, events) in self.found[..self.ahead].iter_mut().enumerate() {
+        let mut groups = 0;
+        for (group, events) in self.found[..self.ahead].iter_mut().enumerate() {
             if at >= text.len() {
                 break;
             }
-            *events = model.events(marker.marks_at(text, at));
-            windows |= u64::from(events.any() != 0) << window;
-            at += WINDOW;
+            *events = model.events(processor.classes_at(text, at));
+            groups |= u64::from(events.any() != 0) << group;
+            at += GROUP;
         }
         self.base = self.next;
         self.next = at;
-        self.windows = windows;
+        self.groups = groups;
         self.model = model;
-        self.ahead = (self.ahead * 2).min(WINDOWS);
+        self.ahead = (self.ahead * 2).min(GROUPS);
     }
 }

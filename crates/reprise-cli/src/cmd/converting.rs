@@ -6,7 +6,7 @@ use std::io::{Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use reprise_engine::convert::{Converter, Limits, PdfTool, pdf_text};
+use reprise_engine::convert::{ConvertLimits, Converter, PdfTool, pdf_text};
 
 use crate::exit::Usage;
 
@@ -38,7 +38,7 @@ impl ConvertFlags {
             }
         };
         Ok(Converter {
-            limits: Limits::DEFAULT,
+            limits: ConvertLimits::DEFAULT,
             main_content: self.main_content,
             pdf,
         })

@@ -22,7 +22,7 @@
 //! Where that leaves next to nothing it is tried again without step 1's names, and then not at all: a
 //! page without an article is all content.
 
-use crate::html::elements::Tag;
+use crate::html::elements::NodeKind;
 use crate::html::tree::{Node, Tree};
 
 /// Characters of text below which the choice is not believed.
@@ -51,13 +51,22 @@ fn drop_unlikely(tree: &Tree, with_names: bool) -> Vec<bool> {
     for (index, node) in tree.nodes.iter().enumerate() {
         let is_named = node.hints.is_unlikely
             && !matches!(
-                node.tag,
-                Tag::Body | Tag::A | Tag::Article | Tag::Main | Tag::Heading
+                node.kind,
+                NodeKind::Body
+                    | NodeKind::A
+                    | NodeKind::Article
+                    | NodeKind::Main
+                    | NodeKind::Heading
             );
         dropped[index] = node.hints.is_hidden
             || matches!(
-                node.tag,
-                Tag::Nav | Tag::Aside | Tag::Footer | Tag::Input | Tag::Nothing | Tag::Head
+                node.kind,
+                NodeKind::Nav
+                    | NodeKind::Aside
+                    | NodeKind::Footer
+                    | NodeKind::Input
+                    | NodeKind::Nothing
+                    | NodeKind::Head
             )
             || (with_names && is_named);
     }
@@ -90,20 +99,20 @@ impl<'t> Page<'t> {
             if dropped[index] {
                 dropped_to = dropped_to.max(node.end as usize);
             }
-            if node.tag == Tag::A {
+            if node.kind == NodeKind::A {
                 link_to = link_to.max(node.end as usize);
             }
             if index >= dropped_to {
-                match node.tag {
-                    Tag::Text => add_text(&mut sum, tree.text(node), index < link_to),
-                    Tag::P => sum.paragraphs += 1,
-                    Tag::Item => sum.items += 1,
-                    Tag::Image => sum.images += 1,
+                match node.kind {
+                    NodeKind::Text => add_text(&mut sum, tree.text(node), index < link_to),
+                    NodeKind::P => sum.paragraphs += 1,
+                    NodeKind::Item => sum.items += 1,
+                    NodeKind::Image => sum.images += 1,
                     _ => {}
                 }
             }
             // Fields are dropped themselves, but they tell what a box is for.
-            sum.inputs += u32::from(node.tag == Tag::Input);
+            sum.inputs += u32::from(node.kind == NodeKind::Input);
             sums[index + 1] = sum;
         }
         Page {
@@ -218,16 +227,21 @@ impl<'t> Page<'t> {
 
     /// A paragraph, or an element that is used like one: text of its own and no block within.
     fn is_paragraph(&self, index: usize) -> bool {
-        match self.node(index).tag {
-            Tag::P | Tag::Pre => true,
-            Tag::Cell | Tag::Div | Tag::Section | Tag::Quote | Tag::Article | Tag::Item => {
+        match self.node(index).kind {
+            NodeKind::P | NodeKind::Pre => true,
+            NodeKind::Cell
+            | NodeKind::Div
+            | NodeKind::Section
+            | NodeKind::Quote
+            | NodeKind::Article
+            | NodeKind::Item => {
                 let mut has_text = false;
                 for child in self.children(index) {
-                    let tag = self.node(child).tag;
-                    if tag.is_block() && tag != Tag::Br {
+                    let kind = self.node(child).kind;
+                    if kind.is_block() && kind != NodeKind::Br {
                         return false;
                     }
-                    has_text |= tag != Tag::Image;
+                    has_text |= kind != NodeKind::Image;
                 }
                 has_text
             }
@@ -237,7 +251,7 @@ impl<'t> Page<'t> {
 
     /// Step 3.
     fn top(&self, scores: &[f32]) -> Option<usize> {
-        let is_candidate = |index: &usize| self.node(*index).tag != Tag::Text;
+        let is_candidate = |index: &usize| self.node(*index).kind != NodeKind::Text;
         let best = (0..scores.len())
             .filter(is_candidate)
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
@@ -253,7 +267,7 @@ impl<'t> Page<'t> {
         for around in self.ancestors(best) {
             let end = self.node(around).end as usize;
             let held = good.iter().filter(|&&index| index > around && index < end);
-            if self.node(around).tag != Tag::Body && held.count() > 3 {
+            if self.node(around).kind != NodeKind::Body && held.count() > 3 {
                 top = around;
                 break;
             }
@@ -261,7 +275,7 @@ impl<'t> Page<'t> {
         // Elements further out often hold what the best one lacks.
         let mut last = scores[top];
         for around in self.ancestors(top).collect::<Vec<_>>() {
-            if self.node(around).tag == Tag::Body || scores[around] < last / 3.0 {
+            if self.node(around).kind == NodeKind::Body || scores[around] < last / 3.0 {
                 break;
             }
             if scores[around] > last {
@@ -275,7 +289,7 @@ impl<'t> Page<'t> {
             let shown = self
                 .children(around)
                 .filter(|&child| self.sum(child).length > 0);
-            if self.node(around).tag == Tag::Body || shown.count() > 1 {
+            if self.node(around).kind == NodeKind::Body || shown.count() > 1 {
                 break;
             }
             top = around;
@@ -294,13 +308,13 @@ impl<'t> Page<'t> {
             .filter(|&sibling| {
                 let node = self.node(sibling);
                 let sum = self.sum(sibling);
-                let is_similar = node.tag == self.node(top).tag
+                let is_similar = node.kind == self.node(top).kind
                     && node.hints.weight == self.node(top).hints.weight;
                 let bonus = if is_similar { 0.2 * scores[top] } else { 0.0 };
                 let density = density(sum);
                 sibling == top
                     || (scores[sibling] > 0.0 && scores[sibling] + bonus >= threshold)
-                    || (node.tag == Tag::P
+                    || (node.kind == NodeKind::P
                         && ((sum.length > 80 && density < 0.25)
                             || (sum.length > 0 && density == 0.0 && self.is_sentence(sibling))))
             })
@@ -334,10 +348,15 @@ impl<'t> Page<'t> {
 
     fn is_clutter(&self, index: usize) -> bool {
         let node = self.node(index);
-        let is_list = match node.tag {
-            Tag::Heading => return node.hints.weight < 0,
-            Tag::List => true,
-            Tag::Form | Tag::Table | Tag::Div | Tag::Section | Tag::Header | Tag::Block => false,
+        let is_list = match node.kind {
+            NodeKind::Heading => return node.hints.weight < 0,
+            NodeKind::List => true,
+            NodeKind::Form
+            | NodeKind::Table
+            | NodeKind::Div
+            | NodeKind::Section
+            | NodeKind::Header
+            | NodeKind::Block => false,
             _ => return false,
         };
         let sum = self.sum(index);
@@ -351,7 +370,7 @@ impl<'t> Page<'t> {
         let limit = if node.hints.weight > 0 { 0.5 } else { 0.2 };
         (!is_list && sum.items > sum.paragraphs + 100)
             || sum.inputs * 3 > sum.paragraphs.max(1) + sum.length / 200
-            || (!is_list && sum.length < 25 && node.tag == Tag::Form)
+            || (!is_list && sum.length < 25 && node.kind == NodeKind::Form)
             || density > if is_list { 0.5 } else { limit }
     }
 }
@@ -375,12 +394,12 @@ fn density(sum: Sums) -> f32 {
 
 /// What an element's tag and names say.
 fn initial(node: &Node) -> f32 {
-    let by_tag = match node.tag {
-        Tag::Article | Tag::Main => 15.0,
-        Tag::Div => 5.0,
-        Tag::Pre | Tag::Cell | Tag::Quote => 3.0,
-        Tag::List | Tag::Item | Tag::Form => -3.0,
-        Tag::Heading => -5.0,
+    let by_tag = match node.kind {
+        NodeKind::Article | NodeKind::Main => 15.0,
+        NodeKind::Div => 5.0,
+        NodeKind::Pre | NodeKind::Cell | NodeKind::Quote => 3.0,
+        NodeKind::List | NodeKind::Item | NodeKind::Form => -3.0,
+        NodeKind::Heading => -5.0,
         _ => 0.0,
     };
     by_tag + 25.0 * f32::from(node.hints.weight)

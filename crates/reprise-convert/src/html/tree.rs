@@ -5,7 +5,7 @@ use reprise_text::tokens::{Attributes, Syntax, TokenKind, Tokens, decode};
 use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::html::attributes::Hints;
-use crate::html::elements::{Tag, is_metadata, is_void};
+use crate::html::elements::{NodeKind, is_metadata, is_void};
 
 /// Nodes that are kept of a page: a bound on memory.
 const NODES_MAX: usize = 1 << 20;
@@ -21,7 +21,7 @@ pub(super) struct Tree {
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) tag: Tag,
+    pub(super) kind: NodeKind,
     pub(super) is_preformatted: bool,
     pub(super) hints: Hints,
     pub(super) parent: u32,
@@ -60,7 +60,7 @@ impl Tree {
 /// An element that is open: where it is, and its name's first eight bytes.
 struct Open {
     node: u32,
-    tag: Tag,
+    kind: NodeKind,
     name: [u8; 8],
 }
 
@@ -135,17 +135,22 @@ impl Builder {
     }
 
     fn start(&mut self, name: &[u8], is_self_closing: bool) {
-        let tag = Tag::of(name);
-        if !is_metadata(name) && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+        let kind = NodeKind::of(name);
+        if !is_metadata(name)
+            && self
+                .open
+                .last()
+                .is_some_and(|open| open.kind == NodeKind::Head)
+        {
             self.close_to(self.open.len() - 1);
         }
-        self.end_implied(tag);
+        self.end_implied(kind);
         self.is_title = name == b"title" && self.tree.title.is_none();
         if self.is_title && !self.is_xml {
             // The first title of an HTML page counts even if it is empty.
             self.tree.title = Some(String::new());
         }
-        if let Some(node) = self.push(tag) {
+        if let Some(node) = self.push(kind) {
             let has_content = !(is_void(name) || is_self_closing && self.is_xml);
             if has_content {
                 let hides = self.hides(node);
@@ -155,13 +160,13 @@ impl Builder {
                     return;
                 }
                 self.hidden += u32::from(hides);
-                self.preformatted += u32::from(tag == Tag::Pre);
+                self.preformatted += u32::from(kind == NodeKind::Pre);
                 let mut short = [0; 8];
                 let length = name.len().min(8);
                 short[..length].copy_from_slice(&name[..length]);
                 self.open.push(Open {
                     node,
-                    tag,
+                    kind,
                     name: short,
                 });
             }
@@ -170,17 +175,17 @@ impl Builder {
 
     fn hides(&self, node: u32) -> bool {
         let node = &self.tree.nodes[node as usize];
-        node.hints.is_hidden || matches!(node.tag, Tag::Nothing | Tag::Head)
+        node.hints.is_hidden || matches!(node.kind, NodeKind::Nothing | NodeKind::Head)
     }
 
     /// Ends elements whose end tags may be left out.
-    fn end_implied(&mut self, next: Tag) {
+    fn end_implied(&mut self, next: NodeKind) {
         let mut found = None;
         for (index, open) in self.open.iter().enumerate().rev() {
-            if open.tag.ends_before(next) {
+            if open.kind.ends_before(next) {
                 found = Some(index);
             }
-            if open.tag.is_wall(next) {
+            if open.kind.is_wall(next) {
                 break;
             }
         }
@@ -191,11 +196,14 @@ impl Builder {
 
     fn end(&mut self, name: &[u8]) {
         self.is_title = false;
-        let tag = Tag::of(name);
+        let kind = NodeKind::of(name);
         let mut short = [0; 8];
         let length = name.len().min(8);
         short[..length].copy_from_slice(&name[..length]);
-        let is_of_table = matches!(tag, Tag::Table | Tag::Row | Tag::Cell | Tag::Body);
+        let is_of_table = matches!(
+            kind,
+            NodeKind::Table | NodeKind::Row | NodeKind::Cell | NodeKind::Body
+        );
         for index in (0..self.open.len()).rev() {
             let open = &self.open[index];
             if open.name == short {
@@ -203,14 +211,14 @@ impl Builder {
                 return;
             }
             // A stray end tag in a cell does not end what the table stands in.
-            if matches!(open.tag, Tag::Cell | Tag::Table) && !is_of_table {
+            if matches!(open.kind, NodeKind::Cell | NodeKind::Table) && !is_of_table {
                 break;
             }
         }
-        if matches!(tag, Tag::P | Tag::Br) {
+        if matches!(kind, NodeKind::P | NodeKind::Br) {
             // Browsers make an empty element of these.
             self.hints = Hints::default();
-            self.push(tag);
+            self.push(kind);
         }
     }
 
@@ -226,21 +234,21 @@ impl Builder {
         }
         let start = self.tree.text.len() as u32;
         self.hints = Hints::default();
-        if let Some(node) = self.push(Tag::Text) {
+        if let Some(node) = self.push(NodeKind::Text) {
             self.tree.text.push_str(text);
             let end = self.tree.text.len() as u32;
             self.tree.nodes[node as usize].text = (start, end);
         }
     }
 
-    fn push(&mut self, tag: Tag) -> Option<u32> {
+    fn push(&mut self, kind: NodeKind) -> Option<u32> {
         if self.tree.nodes.len() >= NODES_MAX {
             self.is_cut = true;
             return None;
         }
         let index = self.tree.nodes.len() as u32;
         self.tree.nodes.push(Node {
-            tag,
+            kind,
             is_preformatted: self.preformatted > 0,
             hints: self.hints,
             parent: self.open.last().map_or(index, |open| open.node),
@@ -255,7 +263,7 @@ impl Builder {
         let end = self.tree.nodes.len() as u32;
         for open in self.open.drain(index..).rev().collect::<Vec<_>>() {
             self.hidden -= u32::from(self.hides(open.node));
-            self.preformatted -= u32::from(open.tag == Tag::Pre);
+            self.preformatted -= u32::from(open.kind == NodeKind::Pre);
             self.tree.nodes[open.node as usize].end = end;
         }
     }

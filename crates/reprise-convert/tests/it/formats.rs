@@ -1,6 +1,6 @@
 //! What each text format shows and hides.
 
-use reprise_convert::{Converter, Format, Limits};
+use reprise_convert::{ConvertLimits, Converter, Format};
 
 use crate::{CONVERTER, check, plain};
 
@@ -150,9 +150,9 @@ fn rich_text_destinations() {
 
 #[test]
 fn text_is_cut_at_the_limit() {
-    let limits = Limits {
+    let limits = ConvertLimits {
         text_bytes_max: 10,
-        ..Limits::DEFAULT
+        ..ConvertLimits::DEFAULT
     };
     let converter = Converter {
         limits,

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use proptest::prelude::*;
-use reprise_convert::{Converter, Format, Limits};
+use reprise_convert::{ConvertLimits, Converter, Format};
 
 use crate::CONVERTER;
 use crate::write_pdf::pdf;
@@ -27,7 +27,7 @@ fn survive(format: Format, bytes: &[u8]) {
             ..CONVERTER
         };
         if let Ok(plain) = converter.plain(format, bytes) {
-            assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+            assert!(plain.text.len() <= ConvertLimits::DEFAULT.text_bytes_max);
             assert!(!plain.text.contains("\n\n\n"));
             assert_eq!(plain.text.trim(), plain.text);
         }
@@ -228,9 +228,9 @@ fn drawings_within_drawings() {
         );
     }
     let converter = Converter {
-        limits: Limits {
+        limits: ConvertLimits {
             seconds_max: 0.5,
-            ..Limits::DEFAULT
+            ..ConvertLimits::DEFAULT
         },
         ..CONVERTER
     };

@@ -15,11 +15,11 @@ mod shared_data;
 mod write_pdf;
 mod write_zip;
 
-use reprise_convert::{Converter, Format, Limits, PdfTool, Plain};
+use reprise_convert::{ConvertLimits, Converter, Format, PdfTool, Plain};
 
 /// The plainest converter.
 const CONVERTER: Converter = Converter {
-    limits: Limits::DEFAULT,
+    limits: ConvertLimits::DEFAULT,
     main_content: false,
     pdf: PdfTool::InProcess,
 };

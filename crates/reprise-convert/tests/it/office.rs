@@ -1,6 +1,6 @@
 //! What DOCX, ODT and EPUB show and hide.
 
-use reprise_convert::{ConvertError, Converter, Format, Limits};
+use reprise_convert::{ConvertError, ConvertLimits, Converter, Format};
 
 use crate::write_zip::{archive, docx, epub, odt};
 use crate::{CONVERTER, check, plain};
@@ -80,9 +80,9 @@ fn encrypted_documents() {
 #[test]
 fn bombs_are_not_unpacked() {
     let converter = Converter {
-        limits: Limits {
+        limits: ConvertLimits {
             unpacked_bytes_max: 100_000,
-            ..Limits::DEFAULT
+            ..ConvertLimits::DEFAULT
         },
         ..CONVERTER
     };

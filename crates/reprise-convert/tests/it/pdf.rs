@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use reprise_convert::{ConvertError, Converter, Format, Limits, PdfTool};
+use reprise_convert::{ConvertError, ConvertLimits, Converter, Format, PdfTool};
 
 use crate::write_pdf::{file, pdf, stream};
 use crate::{CONVERTER, check, plain};
@@ -139,9 +139,9 @@ fn in_a_child_process() {
     {
         // A page that unpacks to much more than the memory it is given.
         let converter = Converter {
-            limits: Limits {
+            limits: ConvertLimits {
                 memory_bytes_max: 64 << 20,
-                ..Limits::DEFAULT
+                ..ConvertLimits::DEFAULT
             },
             ..converter
         };
@@ -154,7 +154,7 @@ fn in_a_child_process() {
 }
 
 #[cfg(unix)]
-fn shell(script: &str, limits: Limits) -> Result<String, ConvertError> {
+fn shell(script: &str, limits: ConvertLimits) -> Result<String, ConvertError> {
     let converter = Converter {
         limits,
         pdf: PdfTool::Program {
@@ -171,10 +171,10 @@ fn shell(script: &str, limits: Limits) -> Result<String, ConvertError> {
 #[cfg(unix)]
 #[test]
 fn programs_are_held_to_limits() {
-    let limits = || Limits {
+    let limits = || ConvertLimits {
         seconds_max: 0.5,
         text_bytes_max: 1000,
-        ..Limits::DEFAULT
+        ..ConvertLimits::DEFAULT
     };
     let start = Instant::now();
     // Sleeps in a process of its own, with the pipes in its hands.
@@ -183,23 +183,30 @@ fn programs_are_held_to_limits() {
     assert!(shell("sleep 60 & echo yes", limits()).is_err());
     assert!(start.elapsed().as_secs() < 20);
     assert_eq!(
-        shell("cat >/dev/null; echo yes", Limits::DEFAULT).expect("it says so"),
+        shell("cat >/dev/null; echo yes", ConvertLimits::DEFAULT).expect("it says so"),
         "yes"
     );
     assert_eq!(
-        shell("echo yes", Limits::DEFAULT).expect("it need not read"),
+        shell("echo yes", ConvertLimits::DEFAULT).expect("it need not read"),
         "yes"
     );
     let text = shell("yes", limits()).expect("it is cut");
     assert_eq!(text.len(), 999);
-    let error = shell("yes no >&2 | head -c 9000000; exit 3", Limits::DEFAULT);
+    let error = shell(
+        "yes no >&2 | head -c 9000000; exit 3",
+        ConvertLimits::DEFAULT,
+    );
     assert!(error.is_err());
-    let error = shell("echo Incorrect password >&2; exit 1", Limits::DEFAULT).expect_err("locked");
+    let error = shell(
+        "echo Incorrect password >&2; exit 1",
+        ConvertLimits::DEFAULT,
+    )
+    .expect_err("locked");
     assert!(
         matches!(error, ConvertError::Encrypted(Format::Pdf)),
         "{error}"
     );
-    let error = shell("exit 1", Limits::DEFAULT).expect_err("it fails");
+    let error = shell("exit 1", ConvertLimits::DEFAULT).expect_err("it fails");
     assert!(matches!(error, ConvertError::Failed { .. }), "{error}");
     let converter = Converter {
         pdf: PdfTool::Program {

@@ -112,7 +112,7 @@ fn config(order: Order) -> CrawlConfig {
             nesting: 2,
         },
         converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
+            limits: reprise_convert::ConvertLimits::DEFAULT,
             main_content: false,
             pdf: PdfTool::InProcess,
         },

@@ -55,7 +55,7 @@ pub(crate) fn config(seed: &str, directory: &Path) -> CrawlConfig {
             nesting: 4,
         },
         converter: Converter {
-            limits: reprise_convert::Limits::DEFAULT,
+            limits: reprise_convert::ConvertLimits::DEFAULT,
             main_content: false,
             pdf: PdfTool::InProcess,
         },

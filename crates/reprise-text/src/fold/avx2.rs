@@ -13,8 +13,8 @@ use core::arch::x86_64::{
 };
 
 use super::{Look, ROOM, Squeeze};
+use crate::bytes64::GROUP;
 use crate::instructions::Avx2;
-use crate::window::WINDOW;
 
 impl Squeeze for Avx2 {
     #[expect(
@@ -22,7 +22,7 @@ impl Squeeze for Avx2 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn look(self, bytes: &[u8; WINDOW]) -> Look {
+    fn look(self, bytes: &[u8; GROUP]) -> Look {
         // SAFETY: `self` exists only if AVX2 was detected.
         unsafe { look(bytes) }
     }
@@ -32,7 +32,7 @@ impl Squeeze for Avx2 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
         // SAFETY: `self` exists only if AVX2 was detected.
         unsafe { squeeze(bytes, drop, out) }
     }
@@ -40,7 +40,7 @@ impl Squeeze for Avx2 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn look(bytes: &[u8; WINDOW]) -> Look {
+fn look(bytes: &[u8; GROUP]) -> Look {
     let halves = load(bytes);
     let each = |mark: fn(__m256i) -> __m256i| {
         let [low, high] = halves.map(|half| _mm256_movemask_epi8(mark(half)) as u32);
@@ -68,7 +68,7 @@ fn white(bytes: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+fn squeeze(bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
     let halves =
         load(bytes).map(|half| _mm256_blendv_epi8(half, _mm256_set1_epi8(0x20), white(half)));
     if drop == 0 {
@@ -77,7 +77,7 @@ fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
             // SAFETY: the place is good for writing 32 bytes, and the store needs no alignment.
             unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), half) };
         }
-        return WINDOW;
+        return GROUP;
     }
     let mut length = 0;
     let mut drop = drop;
@@ -130,7 +130,7 @@ const KEPT: [[u8; 8]; 256] = {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(bytes: &[u8; WINDOW]) -> [__m256i; 2] {
+fn load(bytes: &[u8; GROUP]) -> [__m256i; 2] {
     let (halves, _) = bytes.as_chunks::<32>();
     // SAFETY: each half is good for reading 32 bytes, and the load needs no alignment.
     [0, 1].map(|half| unsafe { _mm256_loadu_si256(halves[half].as_ptr().cast()) })

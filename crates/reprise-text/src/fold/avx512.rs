@@ -12,8 +12,8 @@ use core::arch::x86_64::{
 };
 
 use super::{Look, ROOM, Squeeze};
+use crate::bytes64::{GROUP, same_place};
 use crate::instructions::Avx512;
-use crate::window::{WINDOW, same_place};
 
 impl Squeeze for Avx512 {
     #[expect(
@@ -21,7 +21,7 @@ impl Squeeze for Avx512 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn look(self, bytes: &[u8; WINDOW]) -> Look {
+    fn look(self, bytes: &[u8; GROUP]) -> Look {
         // SAFETY: `self` exists only if these instructions were detected.
         unsafe { look(bytes) }
     }
@@ -31,17 +31,17 @@ impl Squeeze for Avx512 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
         // SAFETY: `self` exists only if these instructions were detected.
         unsafe { squeeze(bytes, drop, out) }
     }
 }
 
-const WHITE: [u8; WINDOW] = same_place(b" \t\n\x0c\r");
+const WHITE: [u8; GROUP] = same_place(b" \t\n\x0c\r");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn look(bytes: &[u8; WINDOW]) -> Look {
+fn look(bytes: &[u8; GROUP]) -> Look {
     let bytes = load(bytes);
     Look {
         white: white(bytes),
@@ -59,11 +59,11 @@ fn white(bytes: __m512i) -> u64 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+fn squeeze(bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
     let bytes = load(bytes);
     let spaced = _mm512_mask_mov_epi8(bytes, white(bytes), _mm512_set1_epi8(0x20));
     let kept = _mm512_maskz_compress_epi8(!drop, spaced);
-    let place: &mut [u8] = &mut out[..WINDOW];
+    let place: &mut [u8] = &mut out[..GROUP];
     // SAFETY: the place is good for writing 64 bytes, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), kept) };
     drop.count_zeros() as usize
@@ -71,7 +71,7 @@ fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn load(bytes: &[u8; WINDOW]) -> __m512i {
+fn load(bytes: &[u8; GROUP]) -> __m512i {
     // SAFETY: the reference is good for reading 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }

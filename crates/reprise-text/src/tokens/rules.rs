@@ -4,7 +4,7 @@
 
 use memchr::{memchr, memchr3};
 
-use crate::window::{Window, first, last, since};
+use crate::bytes64::{Bytes64, first, last, since};
 
 /// Returns true if the tokenizer treats the byte as white space.
 pub(crate) const fn is_space(byte: u8) -> bool {
@@ -67,12 +67,12 @@ pub(crate) fn after_greater(text: &[u8], from: usize) -> usize {
 /// ends the tag, and the function need not read the attributes.
 #[inline]
 pub(crate) fn tag_end(text: &[u8], name_start: usize) -> Option<usize> {
-    let window = Window::at(text, name_start);
-    if let Some(greater) = first(window.equal(b'>')) {
+    let group = Bytes64::at(text, name_start);
+    if let Some(greater) = first(group.equal(b'>')) {
         let before = !since(greater);
-        let quote = last(window.equal(b'"') & before);
+        let quote = last(group.equal(b'"') & before);
         let is_sure = quote.is_none_or(|quote| !may_precede_value(text[name_start + quote - 1]));
-        if is_sure && window.equal(b'\'') & before == 0 {
+        if is_sure && group.equal(b'\'') & before == 0 {
             return Some(name_start + greater + 1);
         }
     }

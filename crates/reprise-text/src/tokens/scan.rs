@@ -2,8 +2,8 @@
 
 use memchr::memchr;
 
+use crate::bytes64::{Bytes64, GROUP, first, last, since};
 use crate::tokens::rules::{after_greater, comment_end, may_precede_value, tag_end};
-use crate::window::{WINDOW, Window, first, last, since};
 
 /// A tag or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +25,15 @@ pub(super) enum MarkupKind {
 
 /// Finds markup in the tokenizer's data state. The caller skips raw text.
 ///
-/// The scanner finds `<`, `>` and quotes in 64 bytes at once. Most tags lie within such a window, and
-/// a few bit operations find their end. Longer tags continue in the next windows, and tags with
+/// The scanner finds `<`, `>` and quotes in 64 bytes at once. Most tags lie within such a group, and
+/// a few bit operations find their end. Longer tags continue in the next groups, and tags with
 /// unusual quotes are read byte by byte.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner<'t> {
     text: &'t [u8],
-    /// The offset of the window.
+    /// The offset of the group.
     base: usize,
-    /// The `<` in the window that the scanner has not passed yet, one bit per byte.
+    /// The `<` in the group that the scanner has not passed yet, one bit per byte.
     less: u64,
     greater: u64,
     single_quotes: u64,
@@ -50,17 +50,17 @@ impl<'t> Scanner<'t> {
             single_quotes: 0,
             double_quotes: 0,
         };
-        scanner.move_window(0);
+        scanner.move_to(0);
         scanner
     }
 
     /// Continues at a later offset.
     #[inline]
     pub(super) fn skip_to(&mut self, at: usize) {
-        if at < self.base + WINDOW {
+        if at < self.base + GROUP {
             self.less &= since(at - self.base);
         } else {
-            self.move_window(at);
+            self.move_to(at);
         }
     }
 
@@ -69,13 +69,13 @@ impl<'t> Scanner<'t> {
     pub(super) fn markup_start(&mut self) -> usize {
         loop {
             let Some(index) = first(self.less) else {
-                let Some(rest) = self.text.get(self.base + WINDOW..) else {
+                let Some(rest) = self.text.get(self.base + GROUP..) else {
                     return self.text.len();
                 };
                 let Some(offset) = memchr(b'<', rest) else {
                     return self.text.len();
                 };
-                self.move_window(self.base + WINDOW + offset);
+                self.move_to(self.base + GROUP + offset);
                 continue;
             };
             let start = self.base + index;
@@ -128,7 +128,7 @@ impl<'t> Scanner<'t> {
         self.long_tag_end(start, name)
     }
 
-    /// Does the work of [`Scanner::tag_end`] for a tag that may end in a later window.
+    /// Does the work of [`Scanner::tag_end`] for a tag that may end in a later group.
     #[inline(never)]
     fn long_tag_end(&mut self, start: usize, name: usize) -> Option<usize> {
         let mut after = since(start - self.base);
@@ -148,22 +148,22 @@ impl<'t> Scanner<'t> {
                 }
                 return Some(self.base + index + 1);
             }
-            if self.base + WINDOW >= self.text.len() {
+            if self.base + GROUP >= self.text.len() {
                 return None;
             }
-            self.move_window(self.base + WINDOW);
+            self.move_to(self.base + GROUP);
             after = u64::MAX;
         }
         tag_end(self.text, name)
     }
 
     #[inline(never)]
-    fn move_window(&mut self, at: usize) {
-        let window = Window::at(self.text, at);
+    fn move_to(&mut self, at: usize) {
+        let group = Bytes64::at(self.text, at);
         self.base = at;
-        self.less = window.equal(b'<');
-        self.greater = window.equal(b'>');
-        self.single_quotes = window.equal(b'\'');
-        self.double_quotes = window.equal(b'"');
+        self.less = group.equal(b'<');
+        self.greater = group.equal(b'>');
+        self.single_quotes = group.equal(b'\'');
+        self.double_quotes = group.equal(b'"');
     }
 }

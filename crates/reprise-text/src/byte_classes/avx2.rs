@@ -1,4 +1,4 @@
-//! Marks by the AVX2 instructions of x86-64.
+//! Byte classes by the AVX2 instructions of x86-64.
 //!
 //! A byte's class is looked up by its two halves: a table for the low half and one for the high half,
 //! 16 entries of 8 bits each, and a bit that both tables have for a byte says that it is of that
@@ -12,19 +12,19 @@ use core::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
-use super::{BYTES, FIRST_LETTERS, Marker, Marks, NAMES};
+use super::{BYTES, ByteClasses, ClassifyBytes, FIRST_LETTERS, NAMES};
 use crate::instructions::Avx2;
 use crate::tokens::begins_any;
 
-impl Marker for Avx2 {
+impl ClassifyBytes for Avx2 {
     #[expect(
         clippy::inline_always,
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn marks(self, bytes: &[u8; BYTES]) -> Marks {
+    fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses {
         // SAFETY: `self` exists only if AVX2 was detected.
-        unsafe { marks(bytes) }
+        unsafe { classes(bytes) }
     }
 }
 
@@ -63,7 +63,7 @@ impl Classes {
 }
 
 /// The last three classes are the bytes that may precede a value.
-const MARKS: Classes = Classes::new(&[b"<", b">", b"\"", b"'", b"=", b" ", b"\t\n\x0c\r"]);
+const PUNCTUATION: Classes = Classes::new(&[b"<", b">", b"\"", b"'", b"=", b" ", b"\t\n\x0c\r"]);
 const LESS: i32 = 0;
 const GREATER: i32 = 1;
 const DOUBLE_QUOTE: i32 = 2;
@@ -110,16 +110,16 @@ const SECOND: Classes = {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn marks(bytes: &[u8; BYTES]) -> Marks {
+fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
     let here = [load(bytes, 0), load(bytes, 32)];
     let next = [load(bytes, 1), load(bytes, 33)];
 
-    let marked = here.map(|bytes| classify(&MARKS, bytes));
+    let marked = here.map(|bytes| classify(&PUNCTUATION, bytes));
     let followers = here.map(|bytes| classify(&FOLLOWERS, bytes));
     let firsts = here.map(|bytes| classify(&FIRST, bytes));
     let seconds = next.map(|bytes| classify(&SECOND, bytes));
     let names = [0, 1].map(|half| _mm256_and_si256(firsts[half], seconds[half]));
-    Marks {
+    ByteClasses {
         less: bit::<{ 7 - LESS }>(marked),
         greater: bit::<{ 7 - GREATER }>(marked),
         matters: !any(followers, ALL) | any(names, ALL),

@@ -10,7 +10,7 @@ use crate::visible::{Seen, walk};
 ///
 /// Markup acts as white space here, formatting tags too: a word does not go on from one stretch to the
 /// next.
-pub fn stretches(content: Content, text: &str, mut see: impl FnMut(&str)) {
+pub fn visible_runs(content: Content, text: &str, mut see: impl FnMut(&str)) {
     if content != Content::Html {
         see(text);
         return;
@@ -26,7 +26,7 @@ pub fn stretches(content: Content, text: &str, mut see: impl FnMut(&str)) {
 }
 
 /// A stretch of text that a page shows, and where it comes from.
-pub struct Stretch<'t> {
+pub struct VisibleRun<'t> {
     /// The text, character references decoded.
     pub text: &'t str,
     /// First byte in the page.
@@ -35,7 +35,7 @@ pub struct Stretch<'t> {
     steps: Vec<(usize, usize)>,
 }
 
-impl Stretch<'_> {
+impl VisibleRun<'_> {
     /// The bytes of the page that show these bytes of the stretch.
     pub fn in_page(&self, span: Range<usize>) -> Range<usize> {
         self.position(span.start)..self.position(span.end)
@@ -54,13 +54,13 @@ impl Stretch<'_> {
     }
 }
 
-/// The same as [`stretches`], with where each stretch comes from.
-pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stretch<'_>)) {
-    stretches_raw(content, text, |raw, is_encoded| {
+/// The same as [`visible_runs`], with where each stretch comes from.
+pub fn visible_runs_in_page(content: Content, text: &str, mut see: impl FnMut(&VisibleRun<'_>)) {
+    raw_runs(content, text, |raw, is_encoded| {
         let start = raw.as_ptr() as usize - text.as_ptr() as usize;
         if !is_encoded || !raw.contains('&') {
             let steps = Vec::new();
-            see(&Stretch {
+            see(&VisibleRun {
                 text: raw,
                 start,
                 steps,
@@ -80,7 +80,7 @@ pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stre
             steps.push((decoded.len(), start + at));
         }
         decoded.push_str(&raw[at..]);
-        see(&Stretch {
+        see(&VisibleRun {
             text: &decoded,
             start,
             steps,
@@ -99,7 +99,7 @@ fn reference_length(text: &str) -> usize {
 }
 
 /// Stretches as they stand in the page, and whether they may hold references.
-fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) {
+fn raw_runs(content: Content, text: &str, mut see: impl FnMut(&str, bool)) {
     if content != Content::Html {
         see(text, false);
         return;
@@ -118,27 +118,27 @@ fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, stretches, stretches_in_page};
+    use super::{Content, visible_runs, visible_runs_in_page};
 
     const PAGE: &str = "<title>A &amp; B</title><script>no</script><p>one<b>two</b><!-- no -->caf&eacute; noir &lt&#33;x";
 
     #[test]
     fn markup_is_white_space() {
         let mut found = Vec::new();
-        stretches(Content::Html, PAGE, |text| found.push(text.to_owned()));
+        visible_runs(Content::Html, PAGE, |text| found.push(text.to_owned()));
         found.retain(|text| !text.is_empty());
         assert_eq!(found, ["A & B", "one", "two", "caf\u{e9} noir <!x"]);
         let mut found = Vec::new();
-        stretches(Content::Plain, "a <b> c", |text| {
+        visible_runs(Content::Plain, "a <b> c", |text| {
             found.push(text.to_owned());
         });
         assert_eq!(found, ["a <b> c"]);
     }
 
     #[test]
-    fn stretches_know_where_they_come_from() {
+    fn runs_know_where_they_come_from() {
         let mut found = Vec::new();
-        stretches_in_page(Content::Html, PAGE, |stretch| {
+        visible_runs_in_page(Content::Html, PAGE, |stretch| {
             for word in ["A", "B", "two", "caf\u{e9}", "noir", "x"] {
                 if let Some(at) = stretch.text.find(word) {
                     found.push(&PAGE[stretch.in_page(at..at + word.len())]);

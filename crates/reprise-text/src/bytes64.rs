@@ -14,15 +14,15 @@ use portable::Lanes;
 use sse2::Lanes;
 
 /// How many bytes a look takes in.
-pub(crate) const WINDOW: usize = 64;
+pub(crate) const GROUP: usize = 64;
 
 /// 64 bytes of text.
 #[derive(Clone, Copy)]
-pub(crate) struct Window {
+pub(crate) struct Bytes64 {
     lanes: Lanes,
 }
 
-impl Window {
+impl Bytes64 {
     /// The 64 bytes at `at`; past the end of the text there are zeros.
     #[inline]
     pub(crate) fn at(text: &[u8], at: usize) -> Self {
@@ -55,8 +55,8 @@ impl Window {
 
 /// Fewer than 64 bytes, and zeros behind them.
 #[inline]
-pub(crate) fn padded(rest: &[u8]) -> [u8; WINDOW] {
-    let mut bytes = [0; WINDOW];
+pub(crate) fn padded(rest: &[u8]) -> [u8; GROUP] {
+    let mut bytes = [0; GROUP];
     bytes[..rest.len()].copy_from_slice(rest);
     bytes
 }
@@ -64,10 +64,10 @@ pub(crate) fn padded(rest: &[u8]) -> [u8; WINDOW] {
 /// A table of 64 bytes in which each of the given ones, all below 64, is at its own place, and every other place has
 /// another byte than any that looks there by its lowest six bits.
 #[cfg(target_arch = "x86_64")]
-pub(crate) const fn same_place(bytes: &[u8]) -> [u8; WINDOW] {
-    let mut table = [0; WINDOW];
+pub(crate) const fn same_place(bytes: &[u8]) -> [u8; GROUP] {
+    let mut table = [0; GROUP];
     let mut at = 0;
-    while at < WINDOW {
+    while at < GROUP {
         table[at] = (at as u8 + 1) % 64;
         at += 1;
     }

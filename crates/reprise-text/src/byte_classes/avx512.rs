@@ -1,4 +1,4 @@
-//! Marks by the AVX-512 instructions of x86-64: a comparison of 64 bytes gives 64 bits at once.
+//! Byte classes by the AVX-512 instructions of x86-64: a comparison of 64 bytes gives 64 bits at once.
 
 #![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
 
@@ -7,28 +7,28 @@ use core::arch::x86_64::{
     _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask,
 };
 
-use super::{BYTES, FIRST_LETTERS, Marker, Marks, NAMES};
+use super::{BYTES, ByteClasses, ClassifyBytes, FIRST_LETTERS, NAMES};
+use crate::bytes64::{GROUP, same_place};
 use crate::instructions::Avx512;
 use crate::tokens::begins_any;
-use crate::window::{WINDOW, same_place};
 
-impl Marker for Avx512 {
+impl ClassifyBytes for Avx512 {
     #[expect(
         clippy::inline_always,
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn marks(self, bytes: &[u8; BYTES]) -> Marks {
+    fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses {
         // SAFETY: `self` exists only if these instructions were detected.
-        unsafe { marks(bytes) }
+        unsafe { classes(bytes) }
     }
 }
 
 /// The bit of bytes that matter behind a `<` whatever follows them: all that do not begin a tag.
 const ALONE: u8 = 1 << 7;
 /// For each ASCII byte, the bit of the names that it begins. Each first letter has its own bit.
-const FIRST: [u8; 2 * WINDOW] = {
-    let mut table = [ALONE; 2 * WINDOW];
+const FIRST: [u8; 2 * GROUP] = {
+    let mut table = [ALONE; 2 * GROUP];
     table[b'/' as usize] = 0;
     let mut letter = b'a';
     while letter <= b'z' {
@@ -46,8 +46,8 @@ const FIRST: [u8; 2 * WINDOW] = {
     table
 };
 /// For each ASCII byte, the bits of the names of which it is the second byte.
-const SECOND: [u8; 2 * WINDOW] = {
-    let mut table = [ALONE; 2 * WINDOW];
+const SECOND: [u8; 2 * GROUP] = {
+    let mut table = [ALONE; 2 * GROUP];
     let mut at = 0;
     while at < FIRST_LETTERS.len() {
         let mut second = 0;
@@ -62,13 +62,13 @@ const SECOND: [u8; 2 * WINDOW] = {
     table
 };
 /// What may precede a value.
-const BEFORE_VALUE: [u8; WINDOW] = same_place(b"= \t\n\x0c\r");
+const BEFORE_VALUE: [u8; GROUP] = same_place(b"= \t\n\x0c\r");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn marks(bytes: &[u8; BYTES]) -> Marks {
+fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
     let (here, next) = (load(bytes, 0), load(bytes, 1));
-    Marks {
+    ByteClasses {
         less: equal(here, b'<'),
         greater: equal(here, b'>'),
         matters: _mm512_test_epi8_mask(
@@ -87,7 +87,7 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
 fn load<const N: usize>(bytes: &[u8; N], at: usize) -> __m512i {
-    let bytes: &[u8] = &bytes[at..at + WINDOW];
+    let bytes: &[u8] = &bytes[at..at + GROUP];
     // SAFETY: the slice is good for reading 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
@@ -101,6 +101,6 @@ fn equal(bytes: __m512i, needle: u8) -> u64 {
 /// The entry of each byte, of which the highest bit does not count.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn look_up(table: &[u8; 2 * WINDOW], bytes: __m512i) -> __m512i {
-    _mm512_permutex2var_epi8(load(table, 0), bytes, load(table, WINDOW))
+fn look_up(table: &[u8; 2 * GROUP], bytes: __m512i) -> __m512i {
+    _mm512_permutex2var_epi8(load(table, 0), bytes, load(table, GROUP))
 }

@@ -6,9 +6,9 @@ mod avx2;
 mod avx512;
 mod portable;
 
+use crate::bytes64::GROUP;
 use crate::cut::CUT_NAMES;
 use crate::tokens::{RawElement, joined};
-use crate::window::WINDOW;
 
 /// The names of the start tags that matter: those that cut and those that open raw text.
 const NAMES: [&[u8]; CUT_NAMES.len() + RawElement::NAMES.len()] =
@@ -45,16 +45,16 @@ const fn has_first(names: &[&[u8]], letter: u8) -> bool {
     false
 }
 
-/// A look takes in a byte more than the window: it tells what begins with the last one.
-const BYTES: usize = WINDOW + 1;
+/// A look takes in a byte more than the group: it tells what begins with the last one.
+const BYTES: usize = GROUP + 1;
 
-/// What is marked in a window.
+/// What is marked in a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
+pub(crate) struct ByteClasses {
     pub(crate) less: u64,
     pub(crate) greater: u64,
     /// What behind a `<` begins anything but a tag that neither cuts nor opens raw text: of a start tag, its first two
-    /// letters tell, or nearly so. Where no `<` is before it in the window, it may be marked or not.
+    /// letters tell, or nearly so. Where no `<` is before it in the group, it may be marked or not.
     pub(crate) matters: u64,
     pub(crate) single_quotes: u64,
     pub(crate) double_quotes: u64,
@@ -62,21 +62,21 @@ pub(crate) struct Marks {
     pub(crate) before_value: u64,
 }
 
-/// A way to find the marks.
-pub(crate) trait Marker: Copy {
-    fn marks(self, bytes: &[u8; BYTES]) -> Marks;
+/// A way to find the classes.
+pub(crate) trait ClassifyBytes: Copy {
+    fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses;
 
-    /// The marks in the 64 bytes at `at`; past the end of the text there are zeros.
-    #[expect(clippy::inline_always, reason = "compiled anew for each marker")]
+    /// The classes in the 64 bytes at `at`; past the end of the text there are zeros.
+    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
     #[inline(always)]
-    fn marks_at(self, text: &[u8], at: usize) -> Marks {
+    fn classes_at(self, text: &[u8], at: usize) -> ByteClasses {
         let rest = &text[at..];
         if let Some(bytes) = rest.first_chunk::<BYTES>() {
-            return self.marks(bytes);
+            return self.classes(bytes);
         }
         let mut bytes = [0; BYTES];
         bytes[..rest.len()].copy_from_slice(rest);
-        self.marks(&bytes)
+        self.classes(&bytes)
     }
 }
 
@@ -84,11 +84,11 @@ pub(crate) trait Marker: Copy {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BYTES, Marker, Marks};
+    use super::{BYTES, ByteClasses, ClassifyBytes};
     use crate::instructions::{Avx2, Avx512, Portable};
     use crate::tokens::rules::ends_name;
 
-    /// What has to be in [`Marks::matters`], byte by byte. More may be.
+    /// What has to be in [`ByteClasses::matters`], byte by byte. More may be.
     fn must_matter(bytes: &[u8; BYTES]) -> u64 {
         let matters = |pair: &[u8]| match pair.to_ascii_lowercase()[..] {
             [b'p', byte] => byte == b'l' || ends_name(byte),
@@ -108,21 +108,21 @@ mod tests {
     }
 
     fn check(bytes: &[u8; BYTES]) -> Result<(), TestCaseError> {
-        let slow = Portable.marks(bytes);
+        let slow = Portable.classes(bytes);
         prop_assert_eq!(must_matter(bytes) & !slow.matters, 0);
-        let avx2 = Avx2::detect().map(|avx2| avx2.marks(bytes));
-        let avx512 = Avx512::detect().map(|avx512| avx512.marks(bytes));
+        let avx2 = Avx2::detect().map(|avx2| avx2.classes(bytes));
+        let avx512 = Avx512::detect().map(|avx512| avx512.classes(bytes));
         for fast in [avx2, avx512].into_iter().flatten() {
             prop_assert_eq!(must_matter(bytes) & !fast.matters, 0);
             let matters = slow.matters;
-            prop_assert_eq!(Marks { matters, ..fast }, slow);
+            prop_assert_eq!(ByteClasses { matters, ..fast }, slow);
         }
         Ok(())
     }
 
     proptest! {
         #[test]
-        fn marks_are_the_same_by_any_instructions(
+        fn classes_are_the_same_with_any_instructions(
             bytes in proptest::collection::vec(
                 prop_oneof![
                     proptest::sample::select(b"<>/!?=\"' \n\tpPdDiIsctTeEfNnOoxml".to_vec()),
