@@ -8,7 +8,8 @@ mod portable;
 
 use crate::bytes64::GROUP;
 use crate::cut::CUT_NAMES;
-use crate::tokens::{RawElement, joined};
+use crate::tokens::RawElement;
+use crate::tokens::names::joined;
 
 /// The names of the start tags that matter: those that cut and those that open raw text.
 const NAMES: [&[u8]; CUT_NAMES.len() + RawElement::NAMES.len()] =

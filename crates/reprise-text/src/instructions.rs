@@ -3,7 +3,10 @@
 //! Work that is done in several ways is a trait, implemented by [`Portable`] and by the proofs that a
 //! processor has more. [`with_best`] runs it in the best way.
 
-#![expect(unsafe_code, reason = "entering code for detected instructions")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "entering code for detected instructions")
+)]
 
 /// No more instructions than those.
 #[derive(Clone, Copy)]

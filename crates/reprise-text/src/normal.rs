@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use crate::fold::{Folded, fold_ascii};
 use crate::folder::Folder;
 use crate::kind::{ChunkForm, Content};
+use crate::tokens::names::{NamePrefixes, joined};
 use crate::tokens::rules::tag_end;
-use crate::tokens::{NamePrefixes, RawElement, decode, joined};
+use crate::tokens::{RawElement, decode};
 use crate::visible::{Seen, has_encoded_ink, has_ink, walk};
 
 /// What is known of a chunk besides its normal form.

@@ -29,7 +29,7 @@
 //!
 //! [WHATWG tokenizer]: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 
-mod names;
+pub(crate) mod names;
 mod raw_text;
 pub(crate) mod rules;
 mod scan;
@@ -39,7 +39,6 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-pub(crate) use self::names::{NamePrefixes, begins_any, joined, packed};
 pub use self::raw_text::RawElement;
 use self::scan::{Markup, MarkupKind, Scanner};
 pub use self::tag::{Attribute, Attributes, Tag};

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::folder::leading_space;
-use crate::tokens::{RawElement, Syntax, TokenKind, Tokens, decode, packed};
+use crate::tokens::names::packed;
+use crate::tokens::{RawElement, Syntax, TokenKind, Tokens, decode};
 
 /// What a reader meets on the way through a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use core::arch::x86_64::{
 
 use super::{BYTES, ByteClasses, ClassifyBytes, FIRST_LETTERS, NAMES};
 use crate::instructions::Avx2;
-use crate::tokens::begins_any;
+use crate::tokens::names::begins_any;
 
 impl ClassifyBytes for Avx2 {
     #[expect(

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 use super::{BYTES, ByteClasses, ClassifyBytes, FIRST_LETTERS, NAMES};
 use crate::bytes64::{GROUP, same_place};
 use crate::instructions::Avx512;
-use crate::tokens::begins_any;
+use crate::tokens::names::begins_any;
 
 impl ClassifyBytes for Avx512 {
     #[expect(

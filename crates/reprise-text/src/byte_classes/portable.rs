@@ -3,7 +3,7 @@
 use super::{BYTES, ByteClasses, ClassifyBytes, NAMES};
 use crate::bytes64::{Bytes64, first};
 use crate::instructions::Portable;
-use crate::tokens::NamePrefixes;
+use crate::tokens::names::NamePrefixes;
 
 impl ClassifyBytes for Portable {
     #[inline]
