@@ -1,4 +1,6 @@
-//! The bytes of 64 that matter to the skimmer, one bit a byte.
+//! Classifies 64 bytes at once for the skimmer.
+//!
+//! The tables of all implementations are computed from one list of tag names.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,7 +17,8 @@ use crate::tokens::names::joined;
 const NAMES: [&[u8]; CUT_NAMES.len() + RawElement::NAMES.len()] =
     joined(&CUT_NAMES, &RawElement::NAMES);
 
-/// The first letters of [`NAMES`], at most as many as fit into a byte beside another bit.
+/// The first letters of [`NAMES`]. There are at most seven, so that each has a bit in a byte, with one
+/// bit to spare.
 #[cfg(target_arch = "x86_64")]
 const FIRST_LETTERS: &[u8] = {
     const FOUND: ([u8; 7], usize) = {
@@ -46,29 +49,33 @@ const fn has_first(names: &[&[u8]], letter: u8) -> bool {
     false
 }
 
-/// A look takes in a byte more than the group: it tells what begins with the last one.
+/// The bytes needed to classify a group: one more, because a name is recognised by two bytes.
 const BYTES: usize = GROUP + 1;
 
-/// What is marked in a group.
+/// The classes of 64 bytes, one bit per byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByteClasses {
     pub(crate) less: u64,
     pub(crate) greater: u64,
-    /// What behind a `<` begins anything but a tag that neither cuts nor opens raw text: of a start tag, its first two
-    /// letters tell, or nearly so. Where no `<` is before it in the group, it may be marked or not.
+    /// The bytes behind a `<`, except for tags that neither cut nor open raw text. A start tag is judged
+    /// by two letters, so a few other tags are included. Bytes that are not behind a `<` may be set or
+    /// not.
     pub(crate) matters: u64,
     pub(crate) single_quotes: u64,
     pub(crate) double_quotes: u64,
-    /// Each byte after which a quote may open a value: `=` and white space.
+    /// The bytes after which a quote may open a value: `=` and white space.
     pub(crate) before_value: u64,
 }
 
-/// A way to find the classes.
+/// Classifies bytes with certain instructions.
 pub(crate) trait ClassifyBytes: Copy {
     fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses;
 
-    /// The classes in the 64 bytes at `at`; past the end of the text there are zeros.
-    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
+    /// Returns the classes of the 64 bytes at `at`. Zeros stand for bytes behind the end of the text.
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled once for each set of instructions"
+    )]
     #[inline(always)]
     fn classes_at(self, text: &[u8], at: usize) -> ByteClasses {
         let rest = &text[at..];
@@ -89,7 +96,7 @@ mod tests {
     use crate::instructions::{Avx2, Avx512, Portable};
     use crate::tokens::rules::ends_name;
 
-    /// What has to be in [`ByteClasses::matters`], byte by byte. More may be.
+    /// Returns the bits that [`ByteClasses::matters`] must contain.
     fn must_matter(bytes: &[u8; BYTES]) -> u64 {
         let matters = |pair: &[u8]| match pair.to_ascii_lowercase()[..] {
             [b'p', byte] => byte == b'l' || ends_name(byte),

@@ -1,31 +1,31 @@
-//! Cuts a decoded page into chunks and gives each chunk its normal form.
+//! Splits decoded pages into chunks and finds their visible text.
 //!
 //! In reading order:
 //!
-//! - [`Content`]: how a text is cut: HTML before every `p` and `div` start tag, plain text at
-//!   blank lines, anything else not at all.
-//! - [`Cutter`]: the raw pieces of a text, as [`Span`]s that tile it.
-//! - [`ChunkForm`]: whether the markup of a piece counts or only the text it shows.
-//! - [`normalize`]: the normal form of one piece, and its [`Measure`]. A piece whose normal form
+//! - [`Content`]: the kind of a text. HTML is cut before every `p` and `div` start tag, plain text at
+//!   blank lines, other text not at all.
+//! - [`Cutter`]: iterates over the raw pieces of a text, as [`Span`]s that tile it.
+//! - [`ChunkForm`]: whether a chunk consists of markup or of visible text.
+//! - [`normalize`]: computes the normal form of a piece, and its [`Measure`]. A piece whose normal form
 //!   is empty is not a chunk.
-//! - [`visible_runs`]: the visible text of a page, without its markup.
-//! - [`tokens`]: the tokenizer that all of these use, for other readers of HTML.
+//! - [`visible_runs`]: iterates over the visible text of a page.
+//! - [`tokens`]: the tokenizer that the functions above use, for other readers of HTML.
 //!
 //! ```text
 //! text     "<h1>News</h1>\n<p>Fire in <b>Rome</b>\n<p> </p>"
 //! pieces   "<h1>News</h1>\n"   "<p>Fire in <b>Rome</b>\n"   "<p> </p>"
 //! markup   "<h1>News</h1>"     "<p>Fire in <b>Rome</b>"     "<p> </p>"
-//! text     "News"              "Fire in Rome"               (no chunk)
+//! text     "News"              "Fire in Rome"               (not a chunk)
 //! ```
 //!
-//! HTML is read by the rules of the WHATWG tokenizer with scripting disabled, so that a tag in a
-//! comment, a script or an attribute value does not cut. [`tokens`] says which rules it follows where
-//! the standard asks for a tree. A NUL stays in ordinary text and is U+FFFD in visible raw text.
+//! HTML follows the rules of the WHATWG tokenizer with scripting disabled: a tag in a comment, a script
+//! or an attribute value does not cut. [`tokens`] lists the rules that replace those that need a tree.
+//! In visible raw text, such as that of `textarea`, NUL becomes U+FFFD; in other text it remains.
 //!
-//! Every cut is made in the tokenizer's data state, so a piece means the same alone as in its
-//! page: cuts, normal form and measure depend on nothing before the piece.
+//! No cut lies within a tag, a comment or raw text. Therefore the cuts, normal form and measure of a
+//! piece do not depend on anything before it.
 //!
-//! Everything here is pure computation; time is linear in the text and memory is the output's.
+//! The crate does no I/O. Time is linear in the length of the text, and memory is that of the output.
 //!
 //! ```
 //! use reprise_text::{ChunkForm, Content, Cutter, normalize};

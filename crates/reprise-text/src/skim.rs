@@ -16,9 +16,9 @@
 //! matters  ···········!·········!·····!····    a byte behind a `<` that is not within a tag
 //! ```
 //!
-//! The model depends only on the bytes, so it runs ahead of the rules, over up to 4,096 bytes. Whatever
-//! the rules skip (a comment, raw text, a tag with a `>` in a value) ends in a `>`. Behind a `>` the model
-//! is always outside of tags, so the model and the rules agree again there.
+//! The model depends only on the bytes, so it runs ahead of the rules, over up to 4,096 bytes. Everything
+//! that the rules skip (a comment, raw text, a tag with a `>` in a value) ends in a `>`. Behind a `>` the
+//! model is always outside of tags, so there the model and the rules agree again.
 
 use memchr::{memchr, memrchr};
 
@@ -88,7 +88,10 @@ struct Model {
 }
 
 impl Model {
-    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled once for each set of instructions"
+    )]
     #[inline(always)]
     fn events(&mut self, classes: ByteClasses) -> Events {
         // Mark the bytes from behind each `<` to the next `>`. `outside` is a run of ones between two `>`.
@@ -251,12 +254,15 @@ impl<'t> Skimmer<'t> {
     /// Runs the model over the next groups.
     #[inline(never)]
     fn run_ahead(&mut self) {
-        with_best!(|processor| self.run_ahead_by(processor));
+        with_best!(|instructions| self.run_ahead_by(instructions));
     }
 
-    #[expect(clippy::inline_always, reason = "compiled anew for each processor")]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled once for each set of instructions"
+    )]
     #[inline(always)]
-    fn run_ahead_by(&mut self, processor: impl ClassifyBytes) {
+    fn run_ahead_by(&mut self, instructions: impl ClassifyBytes) {
         let text = self.text;
         let mut model = self.model;
         let mut at = self.next;
@@ -265,7 +271,7 @@ impl<'t> Skimmer<'t> {
             if at >= text.len() {
                 break;
             }
-            *events = model.events(processor.classes_at(text, at));
+            *events = model.events(instructions.classes_at(text, at));
             groups |= u64::from(events.any() != 0) << group;
             at += GROUP;
         }

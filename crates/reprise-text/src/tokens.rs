@@ -21,7 +21,7 @@
 //! assert_eq!(links.collect::<Vec<_>>(), ["/?a&b"]);
 //! ```
 //!
-//! There is no tree. Some rules of HTML depend on the tree; the tokenizer replaces them:
+//! The tokenizer builds no tree. Where the rules of HTML depend on the tree, it follows these instead:
 //!
 //! - [`RawElement`]s hold raw text everywhere, also within `svg` and `math`, and also if their start
 //!   tag ends in `/>`.

@@ -1,4 +1,4 @@
-//! The visible text of a piece of HTML.
+//! Finds the visible text of a piece of HTML.
 
 use std::ops::ControlFlow;
 
@@ -6,22 +6,20 @@ use crate::folder::leading_space;
 use crate::tokens::names::packed;
 use crate::tokens::{RawElement, Syntax, TokenKind, Tokens, decode};
 
-/// What a reader meets on the way through a piece.
+/// A part of what a reader sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen<'t> {
-    /// Text that may hold character references.
+    /// Text that may contain character references.
     Encoded(&'t str),
-    /// Text that is what it says.
+    /// Text without character references.
     Literal(&'t str),
     /// A tag that acts as white space.
     Break,
 }
 
-/// Walks through what a piece of HTML shows until told to stop; true when told so.
+/// Calls `see` with the parts of what a piece of HTML shows. Returns true if `see` stopped the walk.
 ///
-/// A tag acts as white space, unless its element is one that formats words or parts of words: then
-/// it acts as nothing, as comments do. `script`, `style`, `iframe`, `noembed`, `noframes` and
-/// `template` show nothing.
+/// [`normalize`](crate::normalize) says which tags act as white space and which elements show nothing.
 pub(crate) fn walk<'t>(piece: &'t str, mut see: impl FnMut(Seen<'t>) -> ControlFlow<()>) -> bool {
     walk_tokens(piece, &mut see).is_break()
 }
@@ -32,7 +30,7 @@ fn walk_tokens<'t>(
     piece: &'t str,
     see: &mut impl FnMut(Seen<'t>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // The number of open templates.
+    // The number of open templates. They show nothing.
     let mut templates = 0_usize;
     for token in Tokens::new(piece, Syntax::Html) {
         match token.kind {
@@ -63,7 +61,7 @@ fn walk_tokens<'t>(
     ControlFlow::Continue(())
 }
 
-/// The tokenizer keeps a NUL in ordinary text, but makes it U+FFFD in raw text.
+/// Calls `see` with the parts of a raw text. The standard replaces NUL by U+FFFD in raw text only.
 fn see_raw_text<'t>(
     element: RawElement,
     text: &'t str,
@@ -82,7 +80,7 @@ fn see_raw_text<'t>(
     ControlFlow::Continue(())
 }
 
-/// Does a tag of this name act as nothing?
+/// Returns true if the tags of this element disappear from the text instead of acting as white space.
 fn is_inline(name: u64) -> bool {
     const fn all<const N: usize>(names: [&[u8]; N]) -> [u64; N] {
         let mut words = [0; N];
@@ -102,9 +100,9 @@ fn is_inline(name: u64) -> bool {
     SHORT.contains(&name) || LONG.contains(&name)
 }
 
-/// Does this text, which may hold character references, show anything but white space?
+/// Returns true if a text that may contain character references shows anything except white space.
 pub(crate) fn has_encoded_ink(text: &str) -> bool {
-    // Before the first reference there is nothing to decode, and mostly something to see.
+    // Decode only if the text begins with a reference. Most texts do not.
     let rest = &text[leading_space(text)..];
     if rest.starts_with('&') {
         has_ink(&decode(rest))
@@ -113,7 +111,7 @@ pub(crate) fn has_encoded_ink(text: &str) -> bool {
     }
 }
 
-/// Is there anything but white space?
+/// Returns true if a text contains anything except white space.
 pub(crate) fn has_ink(text: &str) -> bool {
     leading_space(text) < text.len()
 }

@@ -1,8 +1,8 @@
-//! Byte classes by the AVX2 instructions of x86-64.
+//! Byte classes with the AVX2 instructions of x86-64.
 //!
-//! A byte's class is looked up by its two halves: a table for the low half and one for the high half,
-//! 16 entries of 8 bits each, and a bit that both tables have for a byte says that it is of that
-//! class. A class is therefore all combinations of some low halves with some high halves.
+//! A byte is looked up by its two halves: in a table for the low half and in one for the high half. Each
+//! table has 16 entries of 8 bits, one per class. A byte belongs to a class if both entries have its bit.
+//! A class is therefore all combinations of some low halves with some high halves.
 
 #![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
 
@@ -23,7 +23,7 @@ impl ClassifyBytes for Avx2 {
     )]
     #[inline(always)]
     fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses {
-        // SAFETY: `self` exists only if AVX2 was detected.
+        // SAFETY: `self` proves that the processor has AVX2.
         unsafe { classes(bytes) }
     }
 }
@@ -35,7 +35,8 @@ struct Classes {
 }
 
 impl Classes {
-    /// Class `i` contains the bytes `classes[i]`, and each byte that combines the halves of two of them.
+    /// Creates classes. Class `i` contains the bytes `classes[i]`, and each byte that combines the halves of
+    /// two of them.
     const fn new(classes: &[&[u8]]) -> Self {
         let mut tables = Self::EMPTY;
         let mut class = 0;
@@ -133,17 +134,17 @@ fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; BYTES], at: usize) -> __m256i {
     let bytes: &[u8] = &bytes[at..at + 32];
-    // SAFETY: the slice is good for reading 32 bytes, and the load needs no alignment.
+    // SAFETY: the slice has 32 bytes, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// The classes of each byte.
+/// Returns the classes of each byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn classify(classes: &Classes, bytes: __m256i) -> __m256i {
     let high_half = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xf));
     _mm256_and_si256(
-        // A byte beyond ASCII looks up zero here.
+        // Bytes beyond ASCII belong to no class: this instruction returns zero for them.
         _mm256_shuffle_epi8(table(&classes.low), bytes),
         _mm256_shuffle_epi8(table(&classes.high), high_half),
     )
@@ -152,11 +153,11 @@ fn classify(classes: &Classes, bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn table(table: &[u8; 16]) -> __m256i {
-    // SAFETY: the reference is good for reading 16 bytes, and the load needs no alignment.
+    // SAFETY: the table has 16 bytes, and the load needs no alignment.
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// Which bytes are of one class: that of the bit which a shift by `SHIFT` makes the highest.
+/// Returns the bytes of one class: the one whose bit is the highest after a shift by `SHIFT`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bit<const SHIFT: i32>([low, high]: [__m256i; 2]) -> u64 {
@@ -166,7 +167,7 @@ fn bit<const SHIFT: i32>([low, high]: [__m256i; 2]) -> u64 {
     )
 }
 
-/// Which bytes are of any of these classes.
+/// Returns the bytes of any of these classes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn any([low, high]: [__m256i; 2], classes: i8) -> u64 {

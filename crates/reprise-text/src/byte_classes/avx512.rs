@@ -1,4 +1,4 @@
-//! Byte classes by the AVX-512 instructions of x86-64: a comparison of 64 bytes gives 64 bits at once.
+//! Byte classes with the AVX-512 instructions of x86-64, which compare 64 bytes at once.
 
 #![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
 
@@ -19,14 +19,14 @@ impl ClassifyBytes for Avx512 {
     )]
     #[inline(always)]
     fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses {
-        // SAFETY: `self` exists only if these instructions were detected.
+        // SAFETY: `self` proves that the processor has the instructions.
         unsafe { classes(bytes) }
     }
 }
 
-/// The bit of bytes that matter behind a `<` whatever follows them: all that do not begin a tag.
+/// The bit of bytes that matter behind a `<` regardless of the next byte: those that do not begin a tag.
 const ALONE: u8 = 1 << 7;
-/// For each ASCII byte, the bit of the names that it begins. Each first letter has its own bit.
+/// For each ASCII byte, the bit of the names that begin with it. Each first letter has a bit.
 const FIRST: [u8; 2 * GROUP] = {
     let mut table = [ALONE; 2 * GROUP];
     table[b'/' as usize] = 0;
@@ -45,7 +45,7 @@ const FIRST: [u8; 2 * GROUP] = {
     }
     table
 };
-/// For each ASCII byte, the bits of the names of which it is the second byte.
+/// For each ASCII byte, the bits of the names that have it as their second byte.
 const SECOND: [u8; 2 * GROUP] = {
     let mut table = [ALONE; 2 * GROUP];
     let mut at = 0;
@@ -61,7 +61,7 @@ const SECOND: [u8; 2 * GROUP] = {
     }
     table
 };
-/// What may precede a value.
+/// The bytes that may precede a value.
 const BEFORE_VALUE: [u8; GROUP] = same_place(b"= \t\n\x0c\r");
 
 #[inline]
@@ -88,7 +88,7 @@ fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
 fn load<const N: usize>(bytes: &[u8; N], at: usize) -> __m512i {
     let bytes: &[u8] = &bytes[at..at + GROUP];
-    // SAFETY: the slice is good for reading 64 bytes, and the load needs no alignment.
+    // SAFETY: the slice has 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
@@ -98,7 +98,7 @@ fn equal(bytes: __m512i, needle: u8) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(needle.cast_signed()))
 }
 
-/// The entry of each byte, of which the highest bit does not count.
+/// Looks up each byte in a table. The highest bit of the byte is ignored.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
 fn look_up(table: &[u8; 2 * GROUP], bytes: __m512i) -> __m512i {

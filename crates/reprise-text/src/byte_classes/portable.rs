@@ -1,4 +1,4 @@
-//! Byte classes by what every processor has.
+//! Byte classes on any processor.
 
 use super::{BYTES, ByteClasses, ClassifyBytes, NAMES};
 use crate::bytes64::{Bytes64, first};
@@ -24,7 +24,7 @@ fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
         double_quotes: group.equal(b'"'),
         before_value: group.equal(b'=') | group.equal(b' ') | group.other_white(),
     };
-    // The byte before the group may be a `<` too.
+    // The byte before the group may be a `<`, so the first byte is classified too.
     let mut behind_less = less << 1 | 1;
     while let Some(index) = first(behind_less) {
         behind_less &= behind_less - 1;

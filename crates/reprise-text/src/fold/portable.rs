@@ -1,16 +1,16 @@
-//! Folding on any machine.
+//! Folds on any processor.
 
-use super::{Look, ROOM, Squeeze};
+use super::{ROOM, SpaceBits, Squeeze};
 use crate::bytes64::{Bytes64, GROUP, first};
 use crate::instructions::Portable;
 use crate::tokens::rules::is_space;
 
 impl Squeeze for Portable {
     #[inline]
-    fn look(self, bytes: &[u8; GROUP]) -> Look {
+    fn space_bits(self, bytes: &[u8; GROUP]) -> SpaceBits {
         let group = Bytes64::at(bytes, 0);
         let spaces = group.equal(b' ');
-        Look {
+        SpaceBits {
             white: spaces | group.other_white(),
             spaces,
             later: group.at_most(0xbf) & !group.at_most(0x7f),

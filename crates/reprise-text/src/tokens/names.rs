@@ -1,4 +1,4 @@
-//! Comparing tag names fast.
+//! Compares tag names fast.
 
 use crate::tokens::rules::ends_name;
 

@@ -59,7 +59,7 @@ pub(crate) fn after_greater(text: &[u8], from: usize) -> usize {
 }
 
 /// Returns the offset just after the `>` of the tag whose name begins at `name_start`, or `None` if
-/// the text ends before the tag.
+/// the text ends within the tag.
 ///
 /// The first `>` ends the tag unless it is within a quoted value. Suppose it is, and the tag has only
 /// double quotes before it. Then the last of them opened the value, so an `=` or white space precedes

@@ -102,7 +102,7 @@ impl fmt::Debug for Tag<'_> {
 pub struct Attribute<'t> {
     /// The name as written, in upper or lower case.
     pub name: &'t str,
-    /// The value as written, without quotes. Empty if there is none.
+    /// The value as written, without quotes. Empty for an attribute without a value.
     pub value: &'t str,
     /// The bytes of the value in the text.
     pub value_span: Span,

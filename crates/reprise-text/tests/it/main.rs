@@ -1,8 +1,5 @@
-//! The crate against an independent tokenizer, on written, random and real pages.
-#![allow(
-    clippy::print_stdout,
-    reason = "a test says in one line why it was skipped"
-)]
+//! Compares the crate with an independent tokenizer, on written, random and real pages.
+#![allow(clippy::print_stdout, reason = "a skipped test prints the reason")]
 
 mod cuts;
 mod oracle;

@@ -1,4 +1,4 @@
-//! Real pages, where the data sets are at hand.
+//! Compares real pages with the oracle, if the data sets are available.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn real_pages_agree_with_the_oracle() {
     paths.retain(|path| path.to_string_lossy().contains(".html"));
     paths.sort();
     assert!(paths.len() > 400, "only {} pages", paths.len());
-    // The oracle is slow without optimisation, and neighbours are much alike.
+    // Without optimisation the oracle is slow. Neighbouring pages are similar, so a sample suffices.
     let step = if cfg!(debug_assertions) { 8 } else { 1 };
     for path in paths.iter().step_by(step) {
         let bytes = read_page(path);

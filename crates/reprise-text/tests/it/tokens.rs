@@ -1,4 +1,4 @@
-//! The tokenizer on random and written pages.
+//! Checks the tokenizer on random and written pages.
 
 use proptest::prelude::*;
 use reprise_text::tokens::{Syntax, TokenKind, Tokens};
