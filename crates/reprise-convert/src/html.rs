@@ -1,8 +1,8 @@
-//! What an HTML page shows.
+//! HTML.
 //!
-//! Its [`tokens`](reprise_text::tokens) become a small [`tree`]: enough to know where a hidden element or a paragraph ends, not
-//! all that browsers do with tags out of place.
-//! [`main_content`] chooses parts of the tree.
+//! The [`tokens`](reprise_text::tokens) of a page become a small [`tree`]. It shows where hidden elements
+//! and paragraphs end, but does not repair misplaced tags as browsers do. [`main_content`] selects parts
+//! of the tree.
 
 mod attributes;
 mod elements;
@@ -14,7 +14,7 @@ use crate::error::ConvertError;
 use crate::html::elements::NodeKind;
 use crate::html::tree::Tree;
 
-/// Writes what a page shows; returns its title.
+/// Writes the visible text of a page. Returns its title.
 pub(crate) fn convert(
     page: &str,
     is_xml: bool,
@@ -31,7 +31,7 @@ pub(crate) fn convert(
     Ok(tree.title)
 }
 
-/// Writes the nodes that are kept; below one that is not, nothing is.
+/// Writes the nodes that are kept. A node that is not kept is left out with all nodes below it.
 fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertError> {
     let mut open: Vec<(usize, NodeKind)> = Vec::new();
     let mut at = 0;
@@ -45,7 +45,7 @@ fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertE
         }
         let node = &tree.nodes[at];
         if !kept[at] {
-            // What is left out still stands between its neighbours.
+            // A part that is left out still separates its neighbours.
             edge(node.kind, false, work);
             at = node.end as usize;
             continue;
@@ -69,7 +69,7 @@ fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertE
     Ok(())
 }
 
-/// What an element's beginning or end does to the text.
+/// Writes the effect of the start or the end of an element.
 fn edge(kind: NodeKind, is_start: bool, work: &mut Work<'_>) {
     match kind {
         NodeKind::Br if is_start => work.out.line(),

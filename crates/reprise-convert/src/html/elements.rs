@@ -1,20 +1,20 @@
-//! The elements of HTML, as far as they differ in what they do to text.
+//! The kinds of HTML elements, by their effect on text.
 
-/// A kind of element.
+/// The kind of a node: text or a kind of element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKind {
-    /// Not an element.
+    /// Text.
     Text,
-    /// Formats words or parts of words.
+    /// An element that formats words or parts of words.
     Inline,
     A,
     Br,
-    /// Separates words: what browsers draw a box for, and names that nobody knows.
+    /// An element that separates words: those that browsers draw as a box, and unknown ones.
     Space,
-    /// Shows nothing.
+    /// An element that shows nothing.
     Nothing,
     Head,
-    /// A form's fields.
+    /// A form field.
     Input,
     Image,
     P,
@@ -22,7 +22,7 @@ pub(super) enum NodeKind {
     Section,
     Article,
     Main,
-    /// Navigation, and what stands beside the content or below it.
+    /// Navigation.
     Nav,
     Aside,
     Header,
@@ -34,15 +34,16 @@ pub(super) enum NodeKind {
     Quote,
     Pre,
     Table,
-    /// Rows, and groups of rows.
+    /// A row or a group of rows.
     Row,
     Cell,
     Body,
-    /// Other elements that are paragraphs of their own.
+    /// Another element that is a separate paragraph.
     Block,
 }
 
 impl NodeKind {
+    /// Returns the kind of the element with this name, in lower case.
     pub(super) fn of(name: &[u8]) -> NodeKind {
         match name {
             b"a" => NodeKind::A,
@@ -52,7 +53,7 @@ impl NodeKind {
             | b"small" | b"span" | b"strike" | b"strong" | b"sub" | b"sup" | b"time" | b"tt"
             | b"u" | b"var" | b"wbr" => NodeKind::Inline,
             b"br" => NodeKind::Br,
-            // `rt` is the reading above a character, which no plain text has.
+            // `rt` is the reading above a character, which plain text cannot show.
             b"script" | b"style" | b"template" | b"noscript" | b"iframe" | b"noembed"
             | b"noframes" | b"object" | b"audio" | b"video" | b"canvas" | b"svg" | b"datalist"
             | b"rt" | b"rp" | b"title" => NodeKind::Nothing,
@@ -86,7 +87,7 @@ impl NodeKind {
         }
     }
 
-    /// Is it a paragraph of its own, or several?
+    /// Returns true if the element is one or more separate paragraphs.
     pub(super) fn is_block(self) -> bool {
         !matches!(
             self,
@@ -103,13 +104,13 @@ impl NodeKind {
         )
     }
 
-    /// Ends a paragraph whose end tag was left out.
+    /// Returns true if the element ends a paragraph that has no end tag.
     pub(super) fn ends_paragraph(self) -> bool {
         self.is_block() && !matches!(self, NodeKind::Row | NodeKind::Body)
     }
 
-    /// An element of this kind that is open ends where one of the other kind begins: its end tag may
-    /// be left out.
+    /// Returns true if an open element of this kind ends before the start of `next`, because its end tag
+    /// may be omitted.
     pub(super) fn ends_before(self, next: NodeKind) -> bool {
         match self {
             NodeKind::P => next.ends_paragraph() || matches!(next, NodeKind::Cell | NodeKind::Row),
@@ -119,7 +120,7 @@ impl NodeKind {
         }
     }
 
-    /// Elements outside it are not ended by tags within it.
+    /// Returns true if the start of `next` within this element does not end elements around it.
     pub(super) fn is_wall(self, next: NodeKind) -> bool {
         match next {
             NodeKind::Item => matches!(
@@ -132,7 +133,7 @@ impl NodeKind {
     }
 }
 
-/// Elements that have no content and no end tag.
+/// Returns true if the element has no content and no end tag.
 pub(super) fn is_void(name: &[u8]) -> bool {
     matches!(
         name,
@@ -155,7 +156,7 @@ pub(super) fn is_void(name: &[u8]) -> bool {
     )
 }
 
-/// Elements that a head may hold; any other ends it.
+/// Returns true if `head` may contain the element. Any other element ends the head.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
     matches!(
         name,

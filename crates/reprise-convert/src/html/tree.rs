@@ -1,4 +1,4 @@
-//! The elements and texts of a page, each before what it holds.
+//! Builds the tree of a page, as a list of nodes in document order.
 
 use reprise_text::tokens::{Attributes, Syntax, TokenKind, Tokens, decode};
 
@@ -7,12 +7,12 @@ use crate::error::ConvertError;
 use crate::html::attributes::Hints;
 use crate::html::elements::{NodeKind, is_metadata, is_void};
 
-/// Nodes that are kept of a page: a bound on memory.
+/// The most nodes of a page, to bound memory.
 const NODES_MAX: usize = 1 << 20;
-/// Bytes of a title that are kept.
+/// The most bytes of a title.
 const TITLE_BYTES_MAX: usize = 4096;
 
-/// A page. A node's descendants follow it, up to its `end`.
+/// The tree of a page. The descendants of a node follow it, up to its `end`.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) title: Option<String>,
@@ -26,12 +26,12 @@ pub(super) struct Node {
     pub(super) hints: Hints,
     pub(super) parent: u32,
     pub(super) end: u32,
-    /// Where its text is, if it is a text.
+    /// The span of a text node in [`Tree::text`].
     text: (u32, u32),
 }
 
 impl Tree {
-    /// The tree of a page; `with_names` where the names of its elements matter.
+    /// Builds the tree of a page. Evaluates classes, ids and roles if `with_names` is true.
     pub(super) fn of(
         page: &str,
         is_xml: bool,
@@ -57,27 +57,26 @@ impl Tree {
     }
 }
 
-/// An element that is open: where it is, and its name's first eight bytes.
+/// An open element.
 struct Open {
     node: u32,
     kind: NodeKind,
+    /// The first eight bytes of the name.
     name: [u8; 8],
 }
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are not states of one thing"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 struct Builder {
     tree: Tree,
     open: Vec<Open>,
     is_xml: bool,
     with_names: bool,
     depth_max: usize,
-    /// What the tag that is being read says.
+    /// The evidence of the current tag.
     hints: Hints,
-    /// How many are open of those that show nothing, and of those that keep lines.
+    /// The number of open elements that show nothing.
     hidden: u32,
+    /// The number of open elements that keep line ends.
     preformatted: u32,
     is_title: bool,
     is_cut: bool,
@@ -119,7 +118,7 @@ impl Builder {
         }
     }
 
-    /// A name in small letters, without the prefix that XML may have: `<html:p>`.
+    /// Returns a name in lower case. Removes the prefix of an XML name, as in `<html:p>`.
     fn local(&self, name: &str) -> Vec<u8> {
         let local = name.rsplit(':').next().filter(|_| self.is_xml);
         local.unwrap_or(name).to_ascii_lowercase().into_bytes()
@@ -154,8 +153,8 @@ impl Builder {
             let has_content = !(is_void(name) || is_self_closing && self.is_xml);
             if has_content {
                 let hides = self.hides(node);
-                // Deeper elements are siblings: nothing is lost but where they end. For one that
-                // shows nothing that matters.
+                // Deeper elements become siblings, which loses only the places where they end. For a
+                // hidden element the end matters.
                 if self.open.len() >= self.depth_max && (self.hidden > 0 || !hides) {
                     return;
                 }
@@ -178,7 +177,7 @@ impl Builder {
         node.hints.is_hidden || matches!(node.kind, NodeKind::Nothing | NodeKind::Head)
     }
 
-    /// Ends elements whose end tags may be left out.
+    /// Ends elements whose end tags may be omitted before `next`.
     fn end_implied(&mut self, next: NodeKind) {
         let mut found = None;
         for (index, open) in self.open.iter().enumerate().rev() {
@@ -210,13 +209,13 @@ impl Builder {
                 self.close_to(index);
                 return;
             }
-            // A stray end tag in a cell does not end what the table stands in.
+            // A stray end tag in a cell does not end elements around the table.
             if matches!(open.kind, NodeKind::Cell | NodeKind::Table) && !is_of_table {
                 break;
             }
         }
         if matches!(kind, NodeKind::P | NodeKind::Br) {
-            // Browsers make an empty element of these.
+            // Browsers make an empty element of such an end tag.
             self.hints = Hints::default();
             self.push(kind);
         }
@@ -258,7 +257,7 @@ impl Builder {
         Some(index)
     }
 
-    /// Ends the open elements from this one on.
+    /// Ends the open elements from `index` on.
     fn close_to(&mut self, index: usize) {
         let end = self.tree.nodes.len() as u32;
         for open in self.open.drain(index..).rev().collect::<Vec<_>>() {

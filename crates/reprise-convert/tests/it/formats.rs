@@ -1,11 +1,11 @@
-//! What each text format shows and hides.
+//! The text that each format shows and hides.
 
 use reprise_convert::{ConvertLimits, Converter, Format};
 
 use crate::{CONVERTER, check, plain};
 
 #[test]
-fn blocks_separate_and_formats_do_not() {
+fn blocks_separate_words_and_inline_elements_do_not() {
     check(
         Format::Html,
         "a<b>b</b>c<div>d</div>e<br>f<p>g<p>h",
@@ -27,14 +27,14 @@ fn blocks_separate_and_formats_do_not() {
 }
 
 #[test]
-fn what_is_hidden_is_left_out() {
+fn hidden_text_is_left_out() {
     let page = "<head><title>T &amp; t</title><style>no</style></head><body>a<script>if (1<2) no</script>\
         <noscript>no</noscript><template><p>no</template><p hidden>no<p>b<div style='color:red; DISPLAY : none'>\
         no<div>no</div></div><!-- no -->c<p hidden=until-found>d<svg><text>no</text></svg>";
     let page = plain(Format::Html, page);
     assert_eq!(page.text, "a\n\nb\n\nc\n\nd");
     assert_eq!(page.title.as_deref(), Some("T & t"));
-    // A head that nobody closes.
+    // A head without an end tag.
     check(Format::Html, "<head><title>no</title><p>a", "a");
 }
 

@@ -1,4 +1,4 @@
-//! Whatever the bytes are, there is a text or an error, soon.
+//! Any bytes give a text or an error within seconds.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use crate::CONVERTER;
 use crate::write_pdf::pdf;
 use crate::write_zip::{docx, epub, odt};
 
-/// Seconds that a small document may take, on a slow and busy machine.
+/// The most seconds for a small document, on a slow and busy machine.
 const SECONDS_MAX: f64 = 10.0;
 
-/// Without optimisation fewer have to do.
+/// The number of repetitions. Without optimisation there are fewer.
 const MANY: usize = if cfg!(debug_assertions) {
     4_000
 } else {
@@ -116,9 +116,9 @@ proptest! {
     }
 }
 
-/// What ends at once, so often that a look at the rest of the page for each would take minutes.
+/// Repeats short markup so often that a search through the rest of the page for each would take minutes.
 #[test]
-fn short_parts_without_end() {
+fn much_short_markup_takes_linear_time() {
     for part in ["<!---->", "<!-->", "<?x>", "<script></script>"] {
         for format in [Format::Html, Format::Xhtml, Format::Markdown] {
             survive(format, part.repeat(100_000).as_bytes());
@@ -127,7 +127,7 @@ fn short_parts_without_end() {
 }
 
 #[test]
-fn many_of_the_same() {
+fn repeated_fragments_take_linear_time() {
     for part in [
         "<b>",
         "<p>",
@@ -208,9 +208,9 @@ fn a_huge_markdown_file_keeps_its_text() {
 }
 
 #[test]
-fn drawings_within_drawings() {
+fn drawings_within_drawings_are_bounded() {
     use crate::write_pdf::{file, stream};
-    // Each draws the next one ten times: without limits, ten thousand million texts.
+    // Each drawing draws the next one ten times. Without limits there would be 10^10 texts.
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
