@@ -1,7 +1,7 @@
 //! Compares 64 bytes at once. A result has one bit per byte.
 //!
-//! - [`sse2`]: with registers that every x86-64 processor has.
-//! - [`portable`]: with numbers of eight bytes, on any processor.
+//! - `sse2`: with registers that every x86-64 processor has.
+//! - `portable`: with numbers of eight bytes, on any processor.
 
 #[cfg(any(not(target_arch = "x86_64"), test))]
 mod portable;

@@ -8,7 +8,7 @@
 //! - [`ChunkForm`]: whether a chunk consists of markup or of visible text.
 //! - [`normalize`]: computes the normal form of a piece, and its [`Measure`]. A piece whose normal form
 //!   is empty is not a chunk.
-//! - [`visible_runs`]: iterates over the visible text of a page.
+//! - [`visible_runs()`]: iterates over the visible text of a page.
 //! - [`tokens`]: the tokenizer that the functions above use, for other readers of HTML.
 //!
 //! ```text

@@ -53,7 +53,7 @@ impl VisibleRun<'_> {
     }
 }
 
-/// Calls `see` with the runs of [`visible_runs`] and their places in the page.
+/// Calls `see` with the runs of [`visible_runs()`] and their places in the page.
 pub fn visible_runs_in_page(content: Content, text: &str, mut see: impl FnMut(&VisibleRun<'_>)) {
     raw_runs(content, text, |raw, is_encoded| {
         let start = raw.as_ptr() as usize - text.as_ptr() as usize;
