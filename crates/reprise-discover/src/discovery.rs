@@ -187,9 +187,12 @@ fn why_nothing(found: &Discovery) -> Vec<String> {
     if found.objects == 0 {
         return vec![format!("The corpus holds no {object}.")];
     }
+    let plural = if found.threshold == 1 { "" } else { "s" };
     let mut notes = vec![format!(
-        "No {object} has more than {} {}. The most frequent one that is not a stop chunk has {}.",
-        found.threshold, found.count, found.nearest
+        "No {object} has more than {} {}{plural}. The most frequent one that is not a stop chunk has {}.",
+        found.threshold,
+        found.count.noun(),
+        found.nearest
     )];
     if found.stop > 0 {
         let reasons = found.stop_reasons;
