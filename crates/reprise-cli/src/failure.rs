@@ -139,6 +139,10 @@ fn hint(error: &Error) -> Option<String> {
         return Some(repair_hint(&repair));
     }
     let hint = match error {
+        Error::Option {
+            option: "max_body" | "max_header" | "segment_size",
+            ..
+        } => "raise --memory, or lower this limit",
         Error::CorpusExists { .. } => {
             "use --add to add to it, or -o DIR or --corpus DIR for another directory"
         }

@@ -10,7 +10,7 @@ use reprise_ingest::Page;
 pub struct ConvertOptions {
     /// True to keep only the main content of HTML, without menus and other surroundings.
     pub main_content: bool,
-    /// What reads PDFs. The default reads them in this process, without a memory limit.
+    /// The reader of PDFs. The default reads them in this process, without a memory limit.
     #[cfg(feature = "convert")]
     pub pdf: PdfTool,
 }

@@ -26,7 +26,7 @@ use outputs::Outputs;
 
 pub use error::DropError;
 
-/// What is dropped, and where the rest goes.
+/// The options of [`drop_pages`].
 #[derive(Clone, Debug)]
 pub struct DropOptions {
     /// The clusters, as [`Corpus::near`](crate::Corpus::near) writes them in Parquet.

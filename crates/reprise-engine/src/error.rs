@@ -32,7 +32,7 @@ pub enum Error {
     Option {
         /// The option.
         option: &'static str,
-        /// What is allowed.
+        /// The values that are allowed.
         expected: String,
         /// The value.
         found: String,
@@ -71,7 +71,7 @@ pub enum Error {
     },
     /// The labels were discovered, so that they have no sites to leave out.
     #[error(
-        "the labels {} were discovered and have no site of their own; leaving out the labels' sites needs labels made of named pages",
+        "the labels {} were discovered, so they do not come from particular sites; only the sites of labels made from known pages can be left out",
         path.display()
     )]
     LabelsWithoutSites {
@@ -86,8 +86,8 @@ pub enum Error {
         /// A source that is not among the inputs.
         source_name: String,
     },
-    /// There is no segment with this number.
-    #[error("there is no segment {number}; {known}")]
+    /// The corpus has no segment with this number.
+    #[error("the corpus has no segment {number}; {known}")]
     NoSuchSegment {
         /// The number.
         number: u64,
@@ -118,7 +118,7 @@ pub enum Error {
     StopList {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         source: reprise_chunk::ParseStopListError,
     },
     /// A lexicon or context file cannot be used.
@@ -126,7 +126,7 @@ pub enum Error {
     Lexicon {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         source: FileError,
     },
     /// A file of classes cannot be used.
@@ -137,7 +137,7 @@ pub enum Error {
     DigestList {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         source: reprise_fuzzy::lines::LineError,
     },
     /// No lexicon can be made of the documents.
@@ -175,7 +175,7 @@ pub enum Error {
     Fetch {
         /// The URL.
         url: String,
-        /// What went wrong.
+        /// The error of the request.
         source: reprise_crawl::FetchError,
     },
     /// The server answered with an error.

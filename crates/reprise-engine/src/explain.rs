@@ -13,7 +13,7 @@ use crate::archives::PageCopy;
 use crate::corpus::Corpus;
 use crate::error::Error;
 
-/// What a page is compared with.
+/// The other side of a comparison.
 #[derive(Clone, Copy)]
 pub enum ExplainWith<'w> {
     /// The page with this URL in the same corpus.

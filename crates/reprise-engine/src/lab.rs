@@ -80,14 +80,14 @@ pub enum LabError {
     },
     /// Fewer than two pages have a chunk to compare.
     #[error(
-        "there is no pair of pages to compare: fewer than two pages have a chunk of {chars_min} characters"
+        "fewer than two pages have a chunk of {chars_min} characters, so no pair can be compared; use a smaller minimum"
     )]
     TooFewPages {
         /// The fewest characters of a chunk that is compared.
         chars_min: usize,
     },
     /// Only pages on different sites are compared, and there is only one site.
-    #[error("there is no pair of pages to compare: all pages with chunks are on one site")]
+    #[error("all pages with chunks are on one site, so no pair of sites can be compared")]
     OneSite,
     /// The threshold is not a Nilsimsa score.
     #[error("the threshold {found} is not a Nilsimsa score; use -{SCORE_MAX} to {SCORE_MAX}")]

@@ -6,7 +6,7 @@ use reprise_ingest::{Example, Problem, ProblemKind, Tally};
 use reprise_report::results::{ProblemExample, Problems};
 use reprise_store::{CorpusReader, ProblemSummary};
 
-/// Kinds that a result always counts, even if there are none.
+/// Kinds that every result lists, also with a count of 0.
 const ALWAYS: [ProblemKind; 3] = [
     ProblemKind::Trap,
     ProblemKind::NotText,

@@ -1,4 +1,4 @@
-//! What can be done about damage.
+//! Repairs for damaged corpora.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -29,7 +29,7 @@ use crate::temporary::temporary_directory;
 pub struct ReportOptions {
     /// Labels to look for, instead of those that are discovered.
     pub labels: Option<PathBuf>,
-    /// What discovery counts.
+    /// The count that discovery uses.
     pub count: CountBy,
     /// From which count on a chunk is labelled.
     pub threshold: Threshold,

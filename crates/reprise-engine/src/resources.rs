@@ -57,7 +57,7 @@ impl Resources {
             .build()
         {
             Ok(pool) => pool.install(work),
-            // Without a pool of its own, the work runs on the global one.
+            // Without a new pool, the work runs on the global one.
             Err(error) => {
                 log::debug!("no thread pool: {error}");
                 work()

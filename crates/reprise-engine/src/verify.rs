@@ -17,7 +17,7 @@ use crate::index::LimitOptions;
 use crate::repair::repair_of;
 use crate::resources::Resources;
 
-/// What is verified.
+/// The options of [`verify_corpus`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VerifyOptions {
     /// True to read every page back from its archive.
@@ -42,7 +42,7 @@ pub struct Verification {
     pub pages_uncheckable: Option<u64>,
     /// The damaged files.
     pub damage: Vec<DamagedFile>,
-    /// What can be done about the damage.
+    /// The repair of the damage.
     pub repair: Option<Repair>,
     /// The number of pages that were not read because their bodies exceed this limit.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -15,7 +15,7 @@ use crate::failure::Usage;
 use crate::flags::StopFlags;
 use crate::{human, input_name, size};
 
-/// Check pages against labels: is one of them a copy?
+/// Check whether pages are copies of labelled pages
 ///
 /// The exit code is 3 if a copy was found, otherwise 0. A page on the site that a label comes from is not a copy,
 /// so give --url for a page from a file. JSONL pages on standard input are answered line by line.

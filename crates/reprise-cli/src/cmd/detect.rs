@@ -38,7 +38,7 @@ pub(crate) struct Args {
     memory: MemoryFlag,
 }
 
-/// What makes a page a target and a neighbourhood bad.
+/// Thresholds for pages and neighbourhoods.
 #[derive(clap::Args, Clone)]
 pub(crate) struct DetectFlags {
     /// A page with a higher share of labelled chunks is a target; auto is one standard deviation above the mean

@@ -24,13 +24,13 @@ pub(crate) struct Args {
     /// File for the labels; .parquet files can be used by detect and check, .jsonl and .csv are for reading
     #[arg(long, short, value_name = "LABELS", value_parser = output::parser())]
     output: Option<PathBuf>,
-    /// What is counted: occurrences, pages, or sites (which separates copies from templates)
+    /// Count occurrences, pages, or sites; sites separates copies from templates
     #[arg(long, value_name = "occurrences|pages|sites", default_value_t = defaults::discover::COUNT)]
     count: CountBy,
     /// Label what has a higher count; auto depends on the size of the corpus, as in the papers
     #[arg(long, value_name = "N|auto", default_value = "auto")]
     threshold: Threshold,
-    /// What is labelled: chunks of pages, or whole files
+    /// Label chunks of pages, or whole files
     #[arg(long, value_name = "chunk|file", default_value_t = defaults::discover::LEVEL)]
     level: Level,
     /// Number of most frequent objects to show with their text

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     html: Option<PathBuf>,
 }
 
-/// What the page is compared with.
+/// The other side of the comparison.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 struct Other {

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// File for the clusters: .parquet (which drop reads), .jsonl or .csv
     #[arg(long, short, value_name = "CLUSTERS", value_parser = output::parser())]
     output: Option<PathBuf>,
-    /// What near-copies have in common
+    /// Method that finds near-copies
     #[arg(long, value_enum, default_value_t = Method::Shingle)]
     method: Method,
     /// shingle: least Jaccard similarity of the phrases, from 0.1 to 1 [default: 0.65]

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     memory: MemoryFlag,
 }
 
-/// What a report looks for.
+/// The search that a report is made from.
 #[derive(clap::Args, Clone)]
 pub(crate) struct ReportFlags {
     /// Labels to look for, instead of discovering them
@@ -40,7 +40,7 @@ pub(crate) struct ReportFlags {
         hide_short_help = true
     )]
     threshold: Threshold,
-    /// What is counted: sites separates copies from templates
+    /// Count occurrences, pages, or sites; sites separates copies from templates
     #[arg(long, value_name = "occurrences|pages|sites", default_value_t = CountBy::Sites, hide_short_help = true)]
     count: CountBy,
     #[command(flatten)]

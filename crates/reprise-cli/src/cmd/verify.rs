@@ -1,4 +1,4 @@
-//! `reprise verify`: is a corpus intact?
+//! `reprise verify`: checks a corpus.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

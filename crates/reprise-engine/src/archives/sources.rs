@@ -55,7 +55,7 @@ impl Archives {
             }
         })
         .map_err(|error| unreadable(error.to_string()))?;
-        taken.ok_or_else(|| unreadable("there is no page at its position in the archive"))
+        taken.ok_or_else(|| unreadable("the archive has no page at this position"))
     }
 
     /// Reads many pages of a source. Calls `give` with each page and its index in `places`, which must be

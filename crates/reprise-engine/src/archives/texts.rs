@@ -41,7 +41,7 @@ impl<'c> ArchiveTexts<'c> {
         self.corpus
     }
 
-    /// Converts a page to plain text in normal form. Returns `None` if there is no text.
+    /// Converts a page to plain text in normal form. Returns `None` for a page without text.
     #[cfg(feature = "convert")]
     fn plain(&self, page: &Page<'_>) -> Result<Option<String>, Unreadable> {
         let text = match crate::convert::plain_of(page, &self.converter) {

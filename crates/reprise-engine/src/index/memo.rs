@@ -62,7 +62,7 @@ impl Memo {
         self.batch += 1;
     }
 
-    /// Returns true if there is no room for `more` pieces.
+    /// Returns true if `more` pieces do not fit.
     pub(crate) fn is_full(&self, more: usize) -> bool {
         self.pieces.len() + more > self.pieces_max
     }

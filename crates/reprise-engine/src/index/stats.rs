@@ -107,7 +107,7 @@ pub struct ChangedSources {
 }
 
 impl IndexSummary {
-    /// Returns true if nothing at all could be read: there were no files, or no file had a record.
+    /// Returns true if the run could read nothing: the input has no files, or none of them has a record.
     pub fn read_nothing(&self) -> bool {
         self.sources.held == 0 && self.pages == 0 && self.records.is_empty()
     }
