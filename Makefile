@@ -14,6 +14,7 @@ FUZZ_RUNS_SECONDS ?= 20
 # The command that the Python tests run.
 REPRISE_BIN ?= $(CARGO_TARGET_DIR)/debug/reprise
 
+XTASK = $(CARGO) run $(LOCKED) --quiet -p xtask --
 VENV := $(CURDIR)/.venv
 REQUIREMENTS := tests/python/requirements.txt
 # Programs that tests run, each with its Debian package.
@@ -25,12 +26,12 @@ export CARGO_TARGET_DIR REPRISE_BIN
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: setup setup-programs setup-cargo test missing lint fmt fmt-check clippy tidy deny cargo-test doc-test doc \
-	fuzz-smoke python-test build bench bench-record bench-quick fuzz clean help
+.PHONY: setup setup-programs setup-cargo setup-wasm test missing lint fmt fmt-check clippy tidy deny cargo-test doc-test doc \
+	wasm fuzz-smoke python-test build bench bench-record bench-quick fuzz clean help
 
 # Setup. `make test` does not install anything.
 
-setup: setup-programs setup-cargo $(VENV)/installed ## install everything that the tests need
+setup: setup-programs setup-cargo setup-wasm $(VENV)/installed ## install everything that the tests need
 	@echo "make setup: done"
 
 setup-programs:
@@ -51,6 +52,11 @@ setup-programs:
 setup-cargo:
 	@$(CARGO) deny --version >/dev/null 2>&1 || (unset CARGO_TARGET_DIR; set -x; $(CARGO) install --locked cargo-deny)
 
+# Uses the target of the installed compiler if it has one (`rustup target add wasm32-unknown-unknown`).
+# Otherwise downloads Debian's compiler into the build directory, without installing it.
+setup-wasm:
+	@$(XTASK) wasm setup || echo "make: a compiler for WebAssembly is missing"
+
 $(VENV)/installed: $(REQUIREMENTS)
 	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "make: the Python tests need $(PYTHON) 3.11 or later with venv" >&2; exit 1; }
@@ -60,7 +66,7 @@ $(VENV)/installed: $(REQUIREMENTS)
 
 # Tests: they use the tools that are installed and skip the rest.
 
-test: missing fmt-check clippy tidy deny cargo-test doc-test doc fuzz-smoke python-test ## all checks and tests (default)
+test: missing fmt-check clippy tidy deny cargo-test doc-test doc wasm fuzz-smoke python-test ## all checks and tests (default)
 	@$(list_missing)
 	@echo "make test: all stages passed"
 
@@ -74,6 +80,7 @@ skipped() { echo "make: $$1: $$2 skipped; run \`make setup\`"; }; \
 command -v chromium >/dev/null || skipped "chromium is missing" "tests that need a browser are"; \
 command -v ssdeep >/dev/null || skipped "ssdeep is missing" "comparisons with ssdeep are"; \
 $(has_deny) || skipped "cargo-deny is missing" "the check of licences and sources is"; \
+tool=$$($(XTASK) wasm missing) || skipped "$${tool:-xtask} is missing" "the WebAssembly build and its tests are"; \
 $(has_venv) || skipped ".venv is missing or out of date" "the Python tests are"
 endef
 
@@ -94,7 +101,7 @@ clippy: ## run clippy on all targets; warnings are errors
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 
 tidy: ## check layers, sizes, leftovers and the number of packages
-	$(CARGO) run $(LOCKED) --quiet -p xtask -- tidy
+	$(XTASK) tidy
 
 deny: ## check the licences and sources of all dependencies
 	@if $(has_deny); then \
@@ -116,7 +123,12 @@ doc-test: ## run the examples in the documentation
 doc: ## build the documentation; warnings are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --lib --no-deps
 
-# WebAssembly: a stage for it belongs here and in `test`, its tools in `setup` and `list_missing`.
+wasm: ## build all pure crates for WebAssembly and test the module in Node
+	@tool=$$($(XTASK) wasm missing); case $$? in \
+		0) set -x; $(XTASK) wasm;; \
+		1) echo "make: skipped: $$tool is missing; run \`make setup\`";; \
+		*) exit 1;; \
+	esac
 
 fuzz-smoke: ## build the fuzz targets with the stable compiler and run each briefly
 	$(CARGO) build $(LOCKED) --manifest-path fuzz/Cargo.toml --bins

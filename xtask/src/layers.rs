@@ -73,7 +73,17 @@ const CRATES: &[Entry] = &[
         "reprise-imatch",
         &["reprise-fingerprint", "reprise-shingle"],
     ),
-    entry(Layer::Pure, "reprise-report", &["reprise-imatch"]),
+    entry(
+        Layer::Pure,
+        "reprise-chunk",
+        &["reprise-fingerprint", "reprise-text", "reprise-url"],
+    ),
+    entry(
+        Layer::Pure,
+        "reprise-report",
+        &["reprise-chunk", "reprise-fingerprint", "reprise-imatch"],
+    ),
+    entry(Layer::System, "reprise-sys", &[]),
     entry(Layer::Stage, "reprise-convert", &[]),
     entry(Layer::Stage, "reprise-ingest", &[]),
     entry(Layer::Stage, "reprise-store", &[]),
@@ -88,18 +98,10 @@ const CRATES: &[Entry] = &[
         "reprise-detect",
         &["reprise-discover", "reprise-store"],
     ),
-    entry(
-        Layer::Stage,
-        "reprise-near",
-        &["reprise-discover", "reprise-store"],
-    ),
-    entry(
-        Layer::Stage,
-        "reprise-lab",
-        &["reprise-convert", "reprise-near"],
-    ),
+    entry(Layer::Stage, "reprise-near", &["reprise-store"]),
+    entry(Layer::Stage, "reprise-lab", &["reprise-convert"]),
     entry(Layer::Engine, "reprise-engine", &[]),
-    entry(Layer::Surface, "reprise-demo", &[]),
+    entry(Layer::Surface, "reprise-demo", &["reprise-ingest"]),
     entry(
         Layer::Surface,
         "reprise-bench",
@@ -109,6 +111,16 @@ const CRATES: &[Entry] = &[
         Layer::Surface,
         "reprise-cli",
         &["reprise-demo", "reprise-engine"],
+    ),
+    entry(
+        Layer::Surface,
+        "reprise-wasm",
+        &[
+            "reprise-chunk",
+            "reprise-fingerprint",
+            "reprise-text",
+            "reprise-url",
+        ],
     ),
     entry(Layer::Surface, "xtask", &[]),
 ];

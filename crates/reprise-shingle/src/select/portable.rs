@@ -5,6 +5,10 @@ use crate::rabin::times_x;
 
 /// The tables of one function.
 pub(crate) struct Selector {
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the functions with AVX2 use it")
+    )]
     pub(super) polynomial: u64,
     /// The contribution of each half byte, the lowest first. The first table includes the constant.
     pub(super) nibbles: [[u64; 16]; 16],
