@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use reprise_engine::results::Repair;
 use reprise_engine::signatures::{TrainError, attack::AttackError};
+use reprise_engine::store::SettingName;
 use reprise_engine::{Error, Fault, StoreError, crawler};
 
 use crate::console::complain;
@@ -97,6 +98,21 @@ fn with_flags(error: &Error) -> Option<String> {
         }
         Error::Lab(reprise_engine::lab::LabError::TooSmall { option, least }) => {
             Some(format!("{} must be at least {least}", flag(option)))
+        }
+        Error::Store(StoreError::OtherSettings {
+            path,
+            setting,
+            found,
+            requested,
+        }) => {
+            let flag = match setting {
+                SettingName::Hash => "--hash",
+                SettingName::Chunk => "--chunk",
+            };
+            Some(format!(
+                "the corpus {} was made with {flag} {found}, not {requested}; remove the flag, or use another corpus",
+                path.display()
+            ))
         }
         Error::Train(TrainError::Chars { .. }) => {
             Some("--min-chars is greater than --max-chars".to_owned())

@@ -147,7 +147,7 @@ fn a_run_that_finds_nothing_says_why() {
     let message = crate::program::stderr(&output);
     assert!(output.status.success());
     assert!(
-        message.contains("no page was found. Records seen: 1 request"),
+        message.contains("no page was found, only 1 request"),
         "{message}"
     );
     assert!(message.contains("an empty file"), "{message}");
@@ -177,7 +177,7 @@ fn the_demo_finds_what_it_planted() {
     let named = text.lines().find_map(|line| line.strip_prefix("report: "));
     let report = std::fs::read_to_string(place.path(named.unwrap())).unwrap();
     assert!(report.ends_with("</html>\n") || report.ends_with("</html>"));
-    // A second run starts anew; a directory with other things in it is left alone.
+    // A second run starts again. A directory with other files is refused.
     assert!(place.run("demo").status.success());
     place.write("mine", "");
     let output = place.run("demo .");

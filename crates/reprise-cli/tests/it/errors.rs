@@ -1,4 +1,4 @@
-//! Every mistake has one clear sentence, the right exit code, and leaves the corpus as it was.
+//! Every error is one clear sentence with the right exit code, and leaves the corpus unchanged.
 
 use std::fs;
 use std::io::Write as _;
@@ -79,17 +79,17 @@ fn wrong_flags() {
     assert_fails(
         &place.run("index more.jsonl --corpus c --memory 1M"),
         2,
-        "at least 64M",
+        "--memory must be at least 64 MiB",
     );
     assert_fails(
         &place.run("index more.jsonl --corpus c --max-body 1G"),
         2,
-        "needs --memory",
+        "--max-body must be at most 33554432 with this memory limit (a 32nd of it), not 1073741824; raise --memory",
     );
     assert_fails(
         &place.run("index more.jsonl --corpus c --max-header 1G"),
         2,
-        "--max-header 1073741824 needs --memory 131072M or more",
+        "--max-header must be at most 8388608 with this memory limit",
     );
     assert_fails(
         &place.run("index more.jsonl --corpus c --threads 0"),
@@ -99,18 +99,21 @@ fn wrong_flags() {
     assert_fails(
         &place.run("index more.jsonl --corpus c --segment-size 1G"),
         2,
-        "about a fifth of --memory",
+        "with this memory limit (about a fifth of it)",
     );
     for (flags, words) in [
-        ("--max-body 2G --memory 1T", "--max-body may be 1G at most"),
-        ("--max-body 900000T", "--max-body may be 1G at most"),
+        (
+            "--max-body 2G --memory 1T",
+            "--max-body must be at most 1073741824, not",
+        ),
+        ("--max-body 900000T", "--max-body must be at most 33554432"),
         (
             "--max-header 900000T",
-            "--max-header 989560464998400000 needs --memory",
+            "--max-header must be at most 8388608",
         ),
         (
             "--segment-size 20G --memory 1T",
-            "--segment-size may be 16G at most",
+            "--segment-size must be at most 17179869184, not",
         ),
     ] {
         let command = format!("index more.jsonl --corpus c {flags}");
@@ -120,7 +123,7 @@ fn wrong_flags() {
     assert_fails(&output, 2, "has no shingles");
     assert!(output.stdout.is_empty(), "no header before the error");
     let output = place.run("remove c --segment 7");
-    assert_fails(&output, 2, "there is no segment 7; there is 1");
+    assert_fails(&output, 2, "the corpus has no segment 7; there is 1");
     let output = place.run("demo pages.jsonl");
     assert_fails(&output, 2, "pages.jsonl is a file, not a directory");
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
@@ -140,7 +143,7 @@ fn wrong_flags() {
 }
 
 #[test]
-fn what_is_somebody_elses_stays() {
+fn foreign_files_stay() {
     let place = Place::new();
     place.write("pages.jsonl", ROW);
     place.write("used/segments/precious/film.ts", "film");
@@ -148,7 +151,7 @@ fn what_is_somebody_elses_stays() {
     assert_fails(
         &place.run("index pages.jsonl --corpus used"),
         2,
-        "it is no corpus, or a damaged one",
+        "it is not a corpus, or a damaged one",
     );
     assert_eq!(place.files("used"), before);
 
@@ -176,7 +179,8 @@ fn what_is_somebody_elses_stays() {
     );
 }
 
-/// The copy of standard input that one process is reading is not what a killed one left behind.
+/// A process keeps the copy of standard input that another process reads, although killed processes leave such
+/// copies behind.
 #[test]
 fn a_writer_leaves_the_copies_of_others_alone() {
     let place = Place::new();
@@ -205,7 +209,7 @@ fn a_writer_leaves_the_copies_of_others_alone() {
     assert_eq!(place.json("info c --json")["pages"], 2);
 }
 
-/// What is said to be done can be done.
+/// The suggested command works.
 #[test]
 fn a_changed_source_is_told_with_the_command_that_removes_it() {
     let place = with_corpus();
@@ -216,7 +220,7 @@ fn a_changed_source_is_told_with_the_command_that_removes_it() {
     assert_eq!(place.json("info c --json")["pages"], 1);
 }
 
-/// Standard input may take hours to come: what is wrong with the corpus is told before.
+/// A problem of the corpus is reported before standard input is read, which may take hours.
 #[test]
 fn a_corpus_is_looked_at_before_standard_input() {
     let place = with_corpus();
@@ -242,7 +246,7 @@ fn a_corpus_is_looked_at_before_standard_input() {
     assert_eq!(place.files("c"), before);
 }
 
-/// A disk that is full while others are ahead of the one who meets it.
+/// One thread meets a full disk while other threads are ahead of it.
 #[test]
 fn no_thread_waits_for_one_that_failed() {
     let place = Place::new();
@@ -270,7 +274,7 @@ fn no_thread_waits_for_one_that_failed() {
     }
 }
 
-/// Nobody listens: that is no reason to do something else.
+/// Messages that cannot be printed do not change the result.
 #[test]
 fn standard_error_may_be_full_or_closed() {
     let place = Place::new();
@@ -311,11 +315,7 @@ fn corpora_of_another_version_and_damaged_ones() {
     for command in ["index pages.jsonl --corpus c", "info c"] {
         let output = place.run(command);
         assert_fails(&output, 2, "is damaged: its checksum does not fit");
-        assert_fails(
-            &output,
-            2,
-            "index the archives again into another directory",
-        );
+        assert_fails(&output, 2, "index the archives into another directory");
     }
     place.write("c/manifest.json", manifest.replace("sha256", "sha255"));
     assert_fails(&place.run("index pages.jsonl --corpus c"), 2, "is damaged");
@@ -341,7 +341,7 @@ fn only_one_process_writes() {
     assert!(place.run("info c").status.success(), "readers need no lock");
 }
 
-/// A disk of its own that is nearly full: a small tmpfs in a mount namespace.
+/// Uses a small tmpfs in a mount namespace as a disk that is nearly full.
 #[test]
 fn a_full_disk_leaves_the_corpus_as_it_was() {
     let place = Place::with_web();
@@ -385,7 +385,7 @@ fn a_full_disk_leaves_the_corpus_as_it_was() {
         read("message")
     );
     assert_eq!(read("before"), read("after"));
-    // Several threads meet it at once.
+    // Several threads meet the full disk at the same time.
     assert_eq!(read("codes"), "1\n".repeat(4), "{}", read("messages"));
     assert_eq!(
         read("messages").matches("No space left on device").count(),

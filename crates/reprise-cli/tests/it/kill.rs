@@ -1,4 +1,4 @@
-//! `kill -9` at any moment, then the same command again: the corpus of an undisturbed run, byte for byte.
+//! After `kill -9` at any moment, the same command makes the same corpus as an undisturbed run, byte for byte.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn killed_runs_continue() {
             .collect::<Vec<_>>()
     };
     let (mut kills, mut rounds) = (0, 0);
-    // Moments spread evenly over a run, in an order without a pattern.
+    // Moments that are spread evenly over a run, in an irregular order.
     while kills < 24 {
         let corpus = format!("killed-{rounds}");
         for attempt in 0..4 {

@@ -1,4 +1,4 @@
-//! Tests of the program itself, run as a user runs it.
+//! Runs the program as a user does.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! Runs the program in a directory of its own.
+//! Runs the program in a temporary directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use reprise_demo::{Config, write_web};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A directory to run in, thrown away at the end.
+/// A temporary directory to run in.
 pub(crate) struct Place {
     directory: TempDir,
 }
@@ -21,7 +21,7 @@ impl Place {
         }
     }
 
-    /// A place with a planted web in `web/`.
+    /// Returns a place with the demo web in `web/`.
     pub(crate) fn with_web() -> Place {
         let place = Place::new();
         write_web(&Config { seed: 3, scale: 1 }, &place.path("web")).unwrap();
@@ -38,7 +38,7 @@ impl Place {
         fs::write(path, bytes).unwrap();
     }
 
-    /// The program with these arguments, separated by blanks.
+    /// Returns the program with these arguments, separated by spaces.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reprise"));
         command
@@ -51,14 +51,14 @@ impl Place {
         self.command(arguments).output().unwrap()
     }
 
-    /// What the program prints as JSON, when all goes well.
+    /// Runs the program, which must succeed, and returns the JSON it prints.
     pub(crate) fn json(&self, arguments: &str) -> Value {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments}: {}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Every file below a directory.
+    /// Reads every file below a directory.
     pub(crate) fn files(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         collect(&self.path(name), &mut found);
@@ -82,13 +82,13 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Asserts the exit code and that stderr is one line that holds `words`.
+/// Asserts the exit code, and that standard error is one line that contains `words`.
 pub(crate) fn assert_fails(output: &Output, code: i32, words: &str) {
     let message = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(
         message.contains(words),
-        "{message:?} says nothing of {words:?}"
+        "{message:?} does not contain {words:?}"
     );
 }

@@ -66,10 +66,18 @@ impl IndexOptions {
         resources.validate()?;
         let memory_bytes = resources.memory_bytes;
         let limits = self.limits.limits(defaults::body_bytes(memory_bytes));
-        let too_large = |option, found: usize, most: usize, why: &str| Error::Option {
-            option,
-            expected: format!("at most {most}{why}"),
-            found: found.to_string(),
+        // `most` is the limit of any memory, unless this memory limit allows less.
+        let too_large = |option, found: usize, most: usize, any: usize, part: &str| {
+            let why = if most < any {
+                format!(" with this memory limit ({part} of it)")
+            } else {
+                String::new()
+            };
+            Error::Option {
+                option,
+                expected: format!("at most {most}{why}"),
+                found: found.to_string(),
+            }
         };
         if limits.ratio == 0 {
             return Err(Error::Option {
@@ -80,24 +88,36 @@ impl IndexOptions {
         }
         let body_max = defaults::body_bytes_max(memory_bytes);
         if limits.body_bytes > body_max {
-            let why = " with this memory limit (a 32nd of it)";
-            return Err(too_large("max_body", limits.body_bytes, body_max, why));
+            let any = defaults::BODY_BYTES_MAX;
+            return Err(too_large(
+                "max_body",
+                limits.body_bytes,
+                body_max,
+                any,
+                "a 32nd",
+            ));
         }
         let header_max = defaults::header_bytes_max(memory_bytes);
         if limits.header_bytes > header_max {
-            let why = " with this memory limit (a 128th of it)";
             return Err(too_large(
                 "max_header",
                 limits.header_bytes,
                 header_max,
-                why,
+                usize::MAX,
+                "a 128th",
             ));
         }
         let segment_max = defaults::segment_bytes(memory_bytes);
         let segment_bytes = self.segment_bytes.unwrap_or(segment_max);
         if segment_bytes > segment_max {
-            let why = " with this memory limit (about a fifth of it)";
-            return Err(too_large("segment_size", segment_bytes, segment_max, why));
+            let any = defaults::SEGMENT_BYTES_MAX;
+            return Err(too_large(
+                "segment_size",
+                segment_bytes,
+                segment_max,
+                any,
+                "about a fifth",
+            ));
         }
         Ok(IndexConfig {
             threads: resources.threads(),
