@@ -6,6 +6,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use reprise_engine::lab::LabError;
 use reprise_engine::results::Repair;
 use reprise_engine::signatures::{TrainError, attack::AttackError};
 use reprise_engine::{Error, Fault, StoreError, crawler};
@@ -95,7 +96,8 @@ fn with_flags(error: &Error) -> Option<String> {
         Error::Crawl(crawler::CrawlError::Option { option, expected }) => {
             Some(format!("{} must be {expected}", flag(option)))
         }
-        Error::Lab(reprise_engine::lab::LabError::TooSmall { option, least }) => {
+        Error::Lab(LabError::TooSmall { option, least }) => {
+            let option = if *option == "pages" { "sample" } else { option };
             Some(format!("{} must be at least {least}", flag(option)))
         }
         Error::Train(TrainError::Chars { .. }) => {
@@ -162,6 +164,12 @@ fn hint(error: &Error) -> Option<String> {
             source: crawler::FetchError::PrivateAddress(_),
             ..
         } => "--allow-private allows private addresses",
+        Error::Lab(LabError::OneSite) => "leave out --elsewhere",
+        Error::Lab(LabError::TooFewPages { .. }) => "lower --min-length",
+        Error::Train(TrainError::NoDocuments) => "name files, directories or corpora with text",
+        Error::Train(TrainError::NoTerms { .. }) => {
+            "--min-documents, --max-share and --skip-ranks set the limits"
+        }
         Error::Attack(AttackError::NoWords) => "use --good or --dictionary",
         Error::Attack(AttackError::NoPayload { .. }) => "--min-terms sets the minimum",
         _ => return None,
