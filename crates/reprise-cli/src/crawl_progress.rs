@@ -75,7 +75,9 @@ impl Observer for Curves {
             Message::RobotsUnreachable { url } => self.say(&format!(
                 "{url} cannot be fetched, so nothing is fetched from this host"
             )),
-            Message::Failed { url, kind } => self.say(&format!("{kind}: {url}")),
+            Message::Failed { url, kind } => {
+                self.say(&format!("cannot fetch {url}: {}", kind.replace('_', " ")));
+            }
             Message::Suspected { pattern } => self.say(&format!(
                 "{pattern} seems endless and without new content; such URLs come last from now on"
             )),

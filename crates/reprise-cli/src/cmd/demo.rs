@@ -62,6 +62,8 @@ struct Outcome {
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
         let directory = &self.directory;
+        let resources = self.reading.resources();
+        resources.validate()?;
         clear(directory)?;
         console.say(format!(
             "writing a small web with planted copies to {}",
@@ -80,7 +82,7 @@ impl Args {
             ..ScanOptions::default()
         };
         let inputs = inputs(directory, &planted)?;
-        let found = scan(&inputs, directory, &options, self.reading.resources(), &bar)?;
+        let found = scan(&inputs, directory, &options, resources, &bar)?;
         bar.finish();
         let seen = Seen::read(directory, &found)?;
         let roles = roles(&planted, &found, &seen);

@@ -22,8 +22,8 @@ pub(super) fn text(summary: &CrawlSummary, corpus: &Path) -> String {
     );
     let others = counts(&[
         (summary.trap_pages, "of endless patterns"),
-        (summary.redirects, "redirects"),
-        (summary.errors, "errors"),
+        (summary.redirects, "redirected"),
+        (summary.errors, "with an error"),
         (summary.not_text, "without text"),
         (summary.unchanged, "unchanged"),
     ]);
@@ -36,10 +36,10 @@ pub(super) fn text(summary: &CrawlSummary, corpus: &Path) -> String {
         others.map_or(String::new(), |others| format!("; of these {others}")),
     );
     let refused = counts(&[
-        (summary.refused.robots, "by robots.txt"),
+        (summary.refused.robots, "forbidden by robots.txt"),
         (summary.refused.scope, "outside the scope"),
         (summary.refused.address, "at private addresses"),
-        (summary.traps, "that are crawler traps"),
+        (summary.traps, "in crawler traps"),
     ]);
     if let Some(refused) = refused {
         let _ = writeln!(text, "URLs never requested: {refused}");
@@ -77,9 +77,13 @@ fn counts(counts: &[(u64, &str)]) -> Option<String> {
 fn causes(summary: &CrawlSummary) -> Option<String> {
     let mut rows: Vec<(u64, &str)> = (summary.causes.iter())
         .map(|row| (row.exact + row.near, row.cause.as_str()))
+        .filter(|(count, _)| *count > 0)
         .collect();
     rows.sort_by_key(|&(count, _)| Reverse(count));
-    counts(&rows)
+    let parts: Vec<String> = (rows.iter())
+        .map(|(count, cause)| format!("{cause} ({})", human::count(*count)))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Returns why the crawl ended.
