@@ -6,13 +6,15 @@
 use std::io;
 use std::process::ExitCode;
 
+use reprise_engine::lab::LabError;
 use reprise_engine::results::Repair;
-use reprise_engine::signatures::{TrainError, attack::AttackError};
+use reprise_engine::signatures::attack::AttackError;
+use reprise_engine::signatures::{RANDOMISED_MAX, SignerError, TrainError};
 use reprise_engine::store::SettingName;
 use reprise_engine::{Error, Fault, StoreError, crawler};
 
 use crate::console::complain;
-use crate::human::one_line;
+use crate::human::{counted, one_line};
 use crate::interrupt::INTERRUPTED;
 
 /// The command failed while running.
@@ -75,29 +77,14 @@ fn code(error: &anyhow::Error) -> u8 {
 
 /// Returns the sentence for an error about an option, with the name of the flag.
 fn with_flags(error: &Error) -> Option<String> {
-    match error {
+    Some(match error {
         Error::Option {
             option,
             expected,
             found,
-        } => Some(format!(
-            "{} must be {expected}, not {found}",
-            flag(option)
-        )),
-        Error::Attack(AttackError::OutOfRange {
-            option,
-            min,
-            max,
-            found,
-        }) => Some(format!(
-            "{} must be from {min} to {max}, not {found}",
-            flag(option)
-        )),
+        } => format!("{} must be {expected}, not {found}", flag(option)),
         Error::Crawl(crawler::CrawlError::Option { option, expected }) => {
-            Some(format!("{} must be {expected}", flag(option)))
-        }
-        Error::Lab(reprise_engine::lab::LabError::TooSmall { option, least }) => {
-            Some(format!("{} must be at least {least}", flag(option)))
+            format!("{} must be {expected}", flag(option))
         }
         Error::Store(StoreError::OtherSettings {
             path,
@@ -109,29 +96,73 @@ fn with_flags(error: &Error) -> Option<String> {
                 SettingName::Hash => "--hash",
                 SettingName::Chunk => "--chunk",
             };
-            Some(format!(
+            format!(
                 "the corpus {} was made with {flag} {found}, not {requested}; remove the flag, or use another corpus",
                 path.display()
-            ))
+            )
         }
-        Error::Train(TrainError::Chars { .. }) => {
-            Some("--min-chars is greater than --max-chars".to_owned())
+        Error::Lab(LabError::TooSmall { option, least }) => {
+            let option = if *option == "pages" { "sample" } else { option };
+            format!("{} must be at least {least}", flag(option))
         }
-        Error::Train(TrainError::ContextShare { .. }) => {
-            Some("--context-share must be from 0 to 1".to_owned())
+        Error::Lab(LabError::Threshold { found }) => {
+            format!("--threshold must be from -128 to 128, not {found}")
         }
-        Error::Train(TrainError::Share { .. }) => {
-            Some("--max-share must be from 0 to 1".to_owned())
+        Error::Signer(SignerError::Lexicons { found }) => {
+            format!("--randomised must be at most {RANDOMISED_MAX}, not {found}")
         }
-        Error::Train(TrainError::UnusedLeaning) => Some(
+        Error::Signer(SignerError::Share { found }) => {
+            format!("--dropped-share must be from 0 to 1, not {found}")
+        }
+        Error::Train(error) => return train_sentence(error),
+        Error::Attack(error) => return attack_sentence(error),
+        _ => return None,
+    })
+}
+
+fn train_sentence(error: &TrainError) -> Option<String> {
+    let sentence = match error {
+        TrainError::Chars { .. } => "--min-chars is greater than --max-chars",
+        TrainError::ContextShare { .. } => "--context-share must be from 0 to 1",
+        TrainError::Share { .. } => "--max-share must be from 0 to 1",
+        TrainError::UnusedLeaning => {
             "--leaning needs --by information, and that needs --ham and --spam, or --classes with both"
-                .to_owned(),
-        ),
-        Error::Train(TrainError::UnusedRanks) => {
-            Some("--skip-ranks needs --by frequency".to_owned())
         }
-        _ => None,
-    }
+        TrainError::UnusedRanks => "--skip-ranks needs --by frequency",
+        TrainError::OneClass { missing, documents } => {
+            let missing = match *missing {
+                "good" => "ham",
+                "bad" => "spam",
+                _ => "ham or spam",
+            };
+            return Some(format!(
+                "--by information needs ham and spam, but none of {} is {missing}; use --by frequency",
+                counted(u64::from(*documents), "document")
+            ));
+        }
+        _ => return None,
+    };
+    Some(sentence.to_owned())
+}
+
+fn attack_sentence(error: &AttackError) -> Option<String> {
+    Some(match error {
+        AttackError::OutOfRange {
+            option,
+            min,
+            max,
+            found,
+        } => format!("{} must be from {min} to {max}, not {found}", flag(option)),
+        AttackError::NoWords => "the attacker has no words; use --good or --dictionary".to_owned(),
+        AttackError::NoPayload { documents: 0 } => {
+            "the inputs have no payload; name files, directories or corpora with text".to_owned()
+        }
+        AttackError::NoPayload { documents } => format!(
+            "none of {} has a signature; lower --min-terms, or use a lexicon for similar documents",
+            counted(*documents as u64, "payload")
+        ),
+        _ => return None,
+    })
 }
 
 /// Returns the flag that sets an option.
@@ -182,8 +213,12 @@ fn hint(error: &Error) -> Option<String> {
             source: crawler::FetchError::PrivateAddress(_),
             ..
         } => "--allow-private allows private addresses",
-        Error::Attack(AttackError::NoWords) => "use --good or --dictionary",
-        Error::Attack(AttackError::NoPayload { .. }) => "--min-terms sets the minimum",
+        Error::Lab(LabError::OneSite) => "leave out --elsewhere",
+        Error::Lab(LabError::TooFewPages { .. }) => "lower --min-length",
+        Error::Train(TrainError::NoDocuments) => "name files, directories or corpora with text",
+        Error::Train(TrainError::NoTerms { .. }) => {
+            "--min-documents, --max-share and --skip-ranks set the limits"
+        }
         _ => return None,
     };
     Some(hint.to_owned())

@@ -7,6 +7,7 @@
 
 mod cmd;
 mod console;
+mod crawl_progress;
 mod failure;
 mod flags;
 mod help;

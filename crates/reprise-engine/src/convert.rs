@@ -27,7 +27,8 @@ impl Default for ConvertOptions {
 
 #[cfg(feature = "convert")]
 impl ConvertOptions {
-    pub(crate) fn converter(&self) -> Converter {
+    /// Returns the converter.
+    pub fn converter(&self) -> Converter {
         Converter {
             limits: ConvertLimits::DEFAULT,
             main_content: self.main_content,

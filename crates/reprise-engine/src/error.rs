@@ -122,7 +122,7 @@ pub enum Error {
         source: reprise_chunk::ParseStopListError,
     },
     /// A lexicon or context file cannot be used.
-    #[error("{} is not a lexicon or context file of Reprise", path.display())]
+    #[error("{} cannot be used as a lexicon or context file", path.display())]
     Lexicon {
         /// The file.
         path: PathBuf,

@@ -8,6 +8,6 @@ mod train;
 
 pub use attack::{AttackInputs, simulate_attacks};
 pub use classes::ClassesError;
-pub use sign::{SignSummary, sign_documents};
+pub use sign::{SignSummary, SignedDocument, sign_documents};
 pub use signing::SigningFiles;
 pub use train::{TrainInputs, Trained, train};

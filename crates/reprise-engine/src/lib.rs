@@ -116,8 +116,8 @@ pub use export::{ExportTable, export_file};
 #[cfg(feature = "convert")]
 pub use fuzzy::{DigestFileError, DigestList, DigestMatch, digest_text};
 pub use imatch::{
-    AttackInputs, ClassesError, SignSummary, SigningFiles, TrainInputs, Trained, sign_documents,
-    simulate_attacks, train,
+    AttackInputs, ClassesError, SignSummary, SignedDocument, SigningFiles, TrainInputs, Trained,
+    sign_documents, simulate_attacks, train,
 };
 pub use index::{ChangedSources, IndexOptions, IndexSummary, LimitOptions, SourceCounts};
 pub use near::NearOptions;

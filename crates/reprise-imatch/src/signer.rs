@@ -59,15 +59,19 @@ pub struct Signer<'a> {
 
 /// The signatures of a document, and the terms they were computed from.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Signatures<'a> {
     /// The signature by the whole lexicon, or `None` if too few terms count.
+    #[cfg_attr(feature = "serde", serde(rename = "signature"))]
     pub primary: Option<Fingerprint>,
     /// The primary signature and those by the randomised lexicons, sorted, without duplicates. Documents
     /// match if they share a signature.
+    #[cfg_attr(feature = "serde", serde(rename = "signatures"))]
     pub all: Vec<Fingerprint>,
     /// The number of terms of the main lexicon that count in the document, even if they are too few.
     pub overlap: u32,
     /// True if the signature includes terms of the secondary lexicon.
+    #[cfg_attr(feature = "serde", serde(rename = "extended"))]
     pub is_extended: bool,
     /// The terms of the signature, sorted by their bytes: the evidence.
     pub terms: Vec<&'a str>,

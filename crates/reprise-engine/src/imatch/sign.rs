@@ -11,6 +11,17 @@ use crate::error::Error;
 use crate::resources::Resources;
 use crate::temporary::DocumentSet;
 
+/// A document and its signatures.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SignedDocument<'d> {
+    /// The URL.
+    pub url: &'d str,
+    /// The signatures.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub signatures: &'d Signatures<'d>,
+}
+
 /// The result of signing documents.
 #[derive(Clone, Debug, Default)]
 pub struct SignSummary {
@@ -26,17 +37,17 @@ pub struct SignSummary {
     pub problems: Option<Problems>,
 }
 
-/// Signs every document of `inputs`, which are corpora or any other inputs. Calls `see` with the URL and
-/// the signatures of each, in the order of the inputs. A document without text has no signature.
-pub fn sign_documents(
+/// Signs every document of `inputs`, which are corpora or any other inputs. Calls `see` with each document, in the
+/// order of the inputs. A document without text has no signature. `see` may end the work with an error.
+pub fn sign_documents<E: From<Error>>(
     inputs: &[String],
     signing: &Signing,
     convert: &ConvertOptions,
     resources: Resources,
     progress: &dyn Progress,
-    mut see: impl FnMut(&str, &Signatures<'_>) -> Result<(), Error>,
-) -> Result<SignSummary, Error> {
-    let signer = signing.signer()?;
+    mut see: impl FnMut(SignedDocument<'_>) -> Result<(), E>,
+) -> Result<SignSummary, E> {
+    let signer = signing.signer().map_err(Error::from)?;
     let set = DocumentSet::open(inputs, resources, progress)?;
     let unsigned = signer.sign(&Terms::default());
     let mut summary = SignSummary {
@@ -59,21 +70,22 @@ pub fn sign_documents(
             summary.with_terms += u64::from(signatures.overlap > 0);
             // Pages arrive in their order, but those without text do not arrive.
             while let Some((other, url)) = urls.next_if(|(other, _)| *other <= page) {
+                let is_signed = other == page;
                 if seen.is_ok() {
-                    seen = see(
-                        &url,
-                        if other == page {
-                            &signatures
-                        } else {
-                            &unsigned
-                        },
-                    );
+                    seen = see(SignedDocument {
+                        url: &url,
+                        signatures: if is_signed { &signatures } else { &unsigned },
+                    });
                 }
             }
-        })?;
+        })
+        .map_err(Error::from)?;
         seen?;
         for (_, url) in urls {
-            see(&url, &unsigned)?;
+            see(SignedDocument {
+                url: &url,
+                signatures: &unsigned,
+            })?;
         }
         summary.unread.extend(unread);
     }
