@@ -69,9 +69,8 @@ fn code(error: &anyhow::Error) -> u8 {
     match engine_error(error).map(Error::fault) {
         Some(Fault::Caller) => USAGE,
         Some(Fault::Cancelled) => INTERRUPTED,
-        Some(Fault::Environment) => FAILED,
         None if error.downcast_ref::<Usage>().is_some() => USAGE,
-        None => FAILED,
+        Some(Fault::Environment) | None => FAILED,
     }
 }
 
@@ -239,10 +238,10 @@ pub(crate) fn repair_hint(repair: &Repair) -> String {
 
 /// Returns the command that removes segments.
 pub(crate) fn remove_command(corpus: &str, segments: &[u64]) -> String {
-    let flags: String = (segments.iter())
+    let flags: Vec<String> = (segments.iter())
         .map(|number| format!(" --segment {number}"))
         .collect();
-    one_line(&format!("reprise remove {corpus}{flags}"))
+    one_line(&format!("reprise remove {corpus}{}", flags.concat()))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

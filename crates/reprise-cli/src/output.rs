@@ -109,11 +109,6 @@ impl FormatFlag {
         let path = path.to_owned();
         Ok(ResultFile { path, format })
     }
-
-    /// Returns the format of files that the command names itself.
-    pub(crate) fn format(self, default: Format) -> Format {
-        self.format.unwrap_or(default)
-    }
 }
 
 /// Returns true if this is standard output.

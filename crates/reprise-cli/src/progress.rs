@@ -18,7 +18,7 @@ const DELAY: Duration = Duration::from_secs(1);
 
 /// A progress bar on standard error.
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    inner: ProgressBar,
     pages: AtomicU64,
     /// The current step and its start, if steps are printed.
     step: Option<Mutex<Option<(String, Instant)>>>,
@@ -39,7 +39,7 @@ impl Bar {
             });
         }
         Bar {
-            bar,
+            inner: bar,
             pages: AtomicU64::new(0),
             step: (is_visible && is_verbose).then(Mutex::default),
         }
@@ -48,7 +48,7 @@ impl Bar {
     /// Removes the bar from the screen.
     pub(crate) fn finish(self) {
         self.end_step(None);
-        self.bar.finish_and_clear();
+        self.inner.finish_and_clear();
     }
 
     /// Prints the step that ends, and remembers the one that begins.
@@ -63,7 +63,8 @@ impl Bar {
         );
         if let Some((name, started)) = ended {
             let seconds = human::seconds(started.elapsed().as_secs_f64());
-            self.bar.suspend(|| complain(&format!("{name}: {seconds}")));
+            self.inner
+                .suspend(|| complain(&format!("{name}: {seconds}")));
         }
     }
 }
@@ -82,25 +83,25 @@ impl Progress for Bar {
         let style = ProgressStyle::with_template(&format!("{{prefix:>12}} {amount}  {{msg}}"))
             .expect("the template is valid")
             .progress_chars("=> ");
-        self.bar.set_style(style);
-        self.bar.set_message("");
-        self.bar.set_prefix(step.to_owned());
-        self.bar.set_length(total);
-        self.bar.set_position(0);
-        self.bar.reset_eta();
+        self.inner.set_style(style);
+        self.inner.set_message("");
+        self.inner.set_prefix(step.to_owned());
+        self.inner.set_length(total);
+        self.inner.set_position(0);
+        self.inner.reset_eta();
     }
 
     fn advance(&self, amount: u64) {
-        self.bar.inc(amount);
+        self.inner.inc(amount);
     }
 
     fn add_pages(&self, pages: u64) {
         let pages = self.pages.fetch_add(pages, Ordering::Relaxed) + pages;
-        self.bar.set_message(human::counted(pages, "page"));
+        self.inner.set_message(human::counted(pages, "page"));
     }
 
     fn activity(&self, name: &str) {
-        self.bar.set_message(name.to_owned());
+        self.inner.set_message(name.to_owned());
     }
 
     fn is_cancelled(&self) -> bool {
