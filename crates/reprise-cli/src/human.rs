@@ -2,57 +2,12 @@
 
 use std::borrow::Cow;
 
-/// Writes a number with separators: 1,234,567.
-pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Writes a number with a regular noun: 1 page, 2 pages.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    counted_as(number, noun, &format!("{noun}s"))
-}
+pub(crate) use reprise_engine::numbers::{bytes, count, counted, percent};
 
 /// Writes a number with any noun: 1 match, 2 matches.
 pub(crate) fn counted_as(number: u64, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{} {noun}", count(number))
-}
-
-/// Writes a number of bytes in a fitting unit: 1.5 MB.
-pub(crate) fn bytes(number: u64) -> String {
-    const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
-    let mut value = number as f64;
-    let mut unit = "bytes";
-    for name in UNITS {
-        if value < 1000.0 {
-            break;
-        }
-        value /= 1000.0;
-        unit = name;
-    }
-    if unit == "bytes" {
-        format!("{number} bytes")
-    } else {
-        format!("{value:.1} {unit}")
-    }
-}
-
-/// Writes a share from 0 to 1 in percent: 8.3 %, 82 %.
-pub(crate) fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if percent > 0.0 && percent < 9.95 {
-        format!("{percent:.1} %")
-    } else {
-        format!("{percent:.0} %")
-    }
 }
 
 /// Writes a duration: 0.4 s, 3 min 5 s, 2 h 10 min.
@@ -94,7 +49,7 @@ fn is_bidi_control(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, count, counted, one_line, percent, seconds, shortened};
+    use super::{one_line, seconds, shortened};
 
     #[test]
     fn long_texts_are_shortened() {
@@ -106,17 +61,6 @@ mod tests {
 
     #[test]
     fn figures() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_234_567), "1,234,567");
-        assert_eq!(counted(1, "page"), "1 page");
-        assert_eq!(counted(0, "page"), "0 pages");
-        assert_eq!(bytes(999), "999 bytes");
-        assert_eq!(bytes(1_500_000), "1.5 MB");
-        assert_eq!(percent(0.0), "0 %");
-        assert_eq!(percent(0.083), "8.3 %");
-        assert_eq!(percent(0.0996), "10 %");
-        assert_eq!(percent(1.0), "100 %");
         assert_eq!(seconds(0.42), "0.4 s");
         assert_eq!(seconds(185.9), "3 min 5 s");
         assert_eq!(seconds(7_800.0), "2 h 10 min");

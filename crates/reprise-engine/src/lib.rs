@@ -152,7 +152,7 @@ pub use reprise_near::phrases::{PhraseOptions, SampleOptions};
 #[doc(inline)]
 pub use reprise_near::{Bands, ClusterPage, Keep, Link, Near, NearFound};
 #[doc(inline)]
-pub use reprise_report::results;
+pub use reprise_report::{numbers, results};
 #[doc(inline)]
 pub use reprise_store::{
     Format, Labels, PageRef, Progress, RequestedSettings, Settings, StoreError, Unit,

@@ -47,14 +47,7 @@
 
 #[cfg(feature = "html")]
 mod html;
-#[cfg_attr(
-    not(feature = "html"),
-    allow(
-        dead_code,
-        reason = "the result types use a few of these functions, the renderers all"
-    )
-)]
-mod numbers;
+pub mod numbers;
 pub mod results;
 
 #[cfg(feature = "html")]

@@ -1,7 +1,7 @@
-//! Formats numbers for people.
+//! Formats numbers for people. The report and the command line use the same functions.
 
 /// Formats 1234567 as "1,234,567".
-pub(crate) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (index, digit) in digits.chars().enumerate() {
@@ -14,35 +14,35 @@ pub(crate) fn count(number: u64) -> String {
 }
 
 /// Formats a number with its noun: "1 page", "2 pages".
-pub(crate) fn counted(number: u64, noun: &str) -> String {
+pub fn counted(number: u64, noun: &str) -> String {
     let plural = plural(number);
     format!("{} {noun}{plural}", count(number))
 }
 
 /// Returns the ending of a noun beside this number.
-pub(crate) fn plural(number: u64) -> &'static str {
+pub fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
 /// Chooses a word by number: `choose(1, "is", "are")` is "is".
-pub(crate) fn choose<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+pub fn choose<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }
 }
 
 /// Formats 1234567 as "1.2M".
-pub(crate) fn compact(number: u64) -> String {
+pub fn compact(number: u64) -> String {
     const UNITS: [&str; 6] = ["k", "M", "G", "T", "P", "E"];
     scaled(number, &UNITS).unwrap_or_else(|| number.to_string())
 }
 
 /// Formats 1234567 bytes as "1.2 MB".
-pub(crate) fn bytes(number: u64) -> String {
+pub fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = [" kB", " MB", " GB", " TB", " PB", " EB"];
     scaled(number, &UNITS).unwrap_or_else(|| counted(number, "byte"))
 }
 
 /// Formats a value from 0 to 1 with two decimals. Small values above 0 are "<0.01".
-pub(crate) fn ratio(value: f64) -> String {
+pub fn ratio(value: f64) -> String {
     let value = unit(value);
     if value > 0.0 && value < 0.005 {
         "<0.01".to_owned()
@@ -52,7 +52,7 @@ pub(crate) fn ratio(value: f64) -> String {
 }
 
 /// Formats a part of a whole in percent. Only 0 is "0%", and only the whole is "100%".
-pub(crate) fn share(part: u64, whole: u64) -> String {
+pub fn share(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 {
         return "0%".to_owned();
     }
@@ -71,12 +71,12 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
 }
 
 /// Formats a value from 0 to 1 in percent, like [`share`].
-pub(crate) fn percent(value: f64) -> String {
+pub fn percent(value: f64) -> String {
     share((unit(value) * 1e6).round() as u64, 1_000_000)
 }
 
 /// Limits a value to the range from 0 to 1. NaN becomes 0.
-pub(crate) fn unit(value: f64) -> f64 {
+pub fn unit(value: f64) -> f64 {
     if value.is_nan() {
         0.0
     } else {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::html::parts::{and_more, bar, empty, scroll_box, tile};
 use crate::html::text;
-use crate::numbers::{choose, count, counted, percent, ratio, share};
+use crate::numbers::{choose, count, counted, percent, share};
 use crate::results::{Campaign, Campaigns};
 
 /// The number of campaigns that are unfolded, and therefore printed.
@@ -147,7 +147,7 @@ fn table(campaign: &Campaign) -> Markup {
             tbody {
                 @for document in &campaign.examples {
                     tr {
-                        td.badness { (bar(document.containment, false)) (ratio(document.containment)) }
+                        td.badness { (bar(document.containment, false)) (percent(document.containment)) }
                         td { (count(document.terms)) }
                         td { (document.date.as_deref().map_or_else(|| text::line("unknown"), text::line)) }
                         td { (text::url(&document.url)) }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::html::near::condition;
 use crate::html::parts::{and_more, bar, empty, scroll_box};
 use crate::html::text;
-use crate::numbers::{counted, ratio};
+use crate::numbers::{counted, percent};
 use crate::results::{NearCluster, NearCopies, NearMethod};
 
 /// The number of clusters that are unfolded, and therefore printed.
@@ -59,8 +59,8 @@ fn card(cluster: &NearCluster, is_open: bool) -> Markup {
                 span.facts {
                     (counted(cluster.pages, "page")) " \u{b7} "
                     (counted(cluster.sites, "site")) " \u{b7} mean similarity "
-                    (ratio(cluster.similarity_mean)) ", lowest "
-                    (ratio(cluster.similarity_min))
+                    (percent(cluster.similarity_mean)) ", lowest "
+                    (percent(cluster.similarity_min))
                 }
             }
             @if cluster.examples.is_empty() {
@@ -86,8 +86,8 @@ fn table(cluster: &NearCluster) -> Markup {
             tbody {
                 @for page in cluster.examples.iter().take(PAGES_MAX) {
                     tr {
-                        td.badness.hot { (bar(page.similarity, true)) (ratio(page.similarity)) }
-                        td.badness { (bar(page.containment, false)) (ratio(page.containment)) }
+                        td.badness.hot { (bar(page.similarity, true)) (percent(page.similarity)) }
+                        td.badness { (bar(page.containment, false)) (percent(page.containment)) }
                         td { (text::url(&page.url)) }
                     }
                 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::html::plot::{
     TOP, decade_label, decades, last_decade, plot, px, threshold_line, x_at, x_tick, y_at, y_tick,
 };
-use crate::numbers::{count, counted, ratio, share, unit};
+use crate::numbers::{count, counted, percent, share, unit};
 
 /// The words of a plot.
 pub(crate) struct Words<'a> {
@@ -35,7 +35,7 @@ pub(crate) fn histogram_plot(bins: &[u64], threshold: f64, words: &Words<'_>) ->
         (axes(last))
         @for bar in &bars { (draw(bar, threshold, last, &title(bar, total, words))) }
         polyline.cdf points=(cdf(&bars, total)) {}
-        @if is_inside { (threshold_line(threshold, &format!("threshold {}", ratio(threshold)))) }
+        @if is_inside { (threshold_line(threshold, &format!("threshold {}", percent(threshold)))) }
     };
     html! {
         figure {
@@ -51,7 +51,7 @@ pub(crate) fn histogram_plot(bins: &[u64], threshold: f64, words: &Words<'_>) ->
                 span.key { span.swatch.thin {} (noun) "s with this value or a lower one (right scale)" }
                 span.key { "The scale of the bars is logarithmic." }
                 @if threshold >= 1.0 {
-                    span.key { "No " (noun) " can exceed the threshold of " (format!("{threshold:.2}")) "." }
+                    span.key { "No " (noun) " can exceed the threshold of " (percent_above(threshold)) "." }
                 }
             }
         }
@@ -133,6 +133,11 @@ fn cdf(bars: &[Bar], total: u64) -> String {
     points.join(" ")
 }
 
+/// Formats a threshold that may be above 1.
+fn percent_above(threshold: f64) -> String {
+    format!("{:.0}%", threshold * 100.0)
+}
+
 fn title(bar: &Bar, total: u64, words: &Words<'_>) -> String {
     let Words { noun, value } = words;
     let Bar {
@@ -142,8 +147,10 @@ fn title(bar: &Bar, total: u64, words: &Words<'_>) -> String {
         so_far,
     } = bar;
     format!(
-        "{} with a {value} from {from:.2} to {to:.2}; {} of all ({}) have at most that",
+        "{} with a {value} from {} to {}; {} of all ({}) have at most that",
         counted(*number, noun),
+        percent(*from),
+        percent(*to),
         share(*so_far, total),
         count(*so_far),
     )

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::html::histogram::{Words, histogram_plot};
 use crate::html::parts::{and_more, bar, empty};
 use crate::html::text;
-use crate::numbers::{choose, count, counted, ratio};
+use crate::numbers::{choose, count, counted, percent};
 use crate::results::{Badness, Neighborhood, NeighborhoodShares};
 
 /// The most levels of the tree. A hostile URL can have thousands of directories.
@@ -60,11 +60,11 @@ fn introduction(shares: &NeighborhoodShares, badness: Badness) -> String {
         "A neighbourhood is all pages below one URL prefix. Its badness is {how}. Over {}, the mean is {} and the \
          standard deviation {}. {} {} a badness above the threshold of {}.",
         counted(shares.total, "neighbourhood"),
-        ratio(shares.mean),
-        ratio(shares.stddev),
+        percent(shares.mean),
+        percent(shares.stddev),
         counted(shares.bad, "neighbourhood"),
         choose(shares.bad, "has", "have"),
-        ratio(shares.threshold),
+        percent(shares.threshold),
     )
 }
 
@@ -147,7 +147,7 @@ impl<'a> Tree<'a> {
         let is_bad = node.badness > self.threshold;
         html! {
             span.name title=(text::line(&node.prefix)) { (text::url(name)) }
-            span.badness.hot[is_bad] { (bar(node.badness, is_bad)) (ratio(node.badness)) }
+            span.badness.hot[is_bad] { (bar(node.badness, is_bad)) (percent(node.badness)) }
             span.facts {
                 (counted(node.pages, "page")) " \u{b7} "
                 (count(node.matched)) " of " (counted(node.chunks, "chunk"))

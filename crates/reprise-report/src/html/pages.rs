@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::html::histogram::{Words, histogram_plot};
 use crate::html::parts::{bar, empty, scroll_box};
 use crate::html::text;
-use crate::numbers::{choose, count, counted, ratio};
+use crate::numbers::{choose, count, counted, percent};
 use crate::results::{Older, PageShare, PageShares, Timestamp};
 
 /// Renders the body of the section.
@@ -65,11 +65,11 @@ fn introduction(shares: &PageShares) -> String {
         "The share of a page is the number of its copied chunks divided by the number of all its chunks. Over {}, the \
          mean is {} and the standard deviation {}. {} {} a share above the threshold of {}: the target pages.{own}{few}",
         counted(shares.counted, "page"),
-        ratio(shares.mean),
-        ratio(shares.stddev),
+        percent(shares.mean),
+        percent(shares.stddev),
         counted(shares.targets, "page"),
         choose(shares.targets, "has", "have"),
-        ratio(shares.threshold),
+        percent(shares.threshold),
     )
 }
 
@@ -96,7 +96,7 @@ fn row(page: &PageShare, threshold: f64) -> Markup {
         tr {
             td.badness.hot[is_target] {
                 @match page.contains {
-                    Some(contains) => { (bar(contains, is_target)) (ratio(contains)) }
+                    Some(contains) => { (bar(contains, is_target)) (percent(contains)) }
                     None => span.dim { "too few chunks" }
                 }
             }

@@ -7,7 +7,7 @@ use crate::html::{
     campaigns, corpus, crawl, discovery, document, guide, near, neighborhoods, pages, phrases,
     site_pairs, summary, text,
 };
-use crate::numbers::{count, counted, ratio, share};
+use crate::numbers::{count, counted, percent, share};
 use crate::results::Report;
 
 const STYLE: &str = concat!(
@@ -145,11 +145,11 @@ fn tiles(report: &Report) -> Markup {
                 "pages with copies",
                 &format!("{} of those that count", share(pages.matched, pages.counted)),
             ))
-            (tile(pages.targets, "target pages", &format!("share above {}", ratio(pages.threshold))))
+            (tile(pages.targets, "target pages", &format!("share above {}", percent(pages.threshold))))
             (tile(
                 neighborhoods.bad,
                 "bad neighbourhoods",
-                &format!("badness above {}", ratio(neighborhoods.threshold)),
+                &format!("badness above {}", percent(neighborhoods.threshold)),
             ))
             (tile(detection.site_pairs, "links between sites", &counted(detection.rings, "ring")))
             (optional_tiles(report))

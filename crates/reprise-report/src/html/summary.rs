@@ -4,7 +4,7 @@ use crate::html::discovery::{above_threshold, object};
 use crate::html::near::condition;
 use crate::html::site_pairs::strongest;
 use crate::html::{campaigns, corpus, crawl, text};
-use crate::numbers::{choose, count, counted, ratio, share};
+use crate::numbers::{choose, count, counted, percent, share};
 use crate::results::{
     CorpusInfo, Discovery, NearCopies, NeighborhoodShares, PageShares, PhraseFindings, Report,
 };
@@ -204,7 +204,7 @@ fn detection(report: &Report) -> String {
 }
 
 fn pages(pages: &PageShares) -> String {
-    let threshold = ratio(pages.threshold);
+    let threshold = percent(pages.threshold);
     if pages.targets == 0 {
         return format!("No page stands out: none has a share of copied chunks above {threshold}.");
     }
@@ -216,7 +216,7 @@ fn pages(pages: &PageShares) -> String {
 }
 
 fn neighborhoods(shares: &NeighborhoodShares) -> String {
-    let threshold = ratio(shares.threshold);
+    let threshold = percent(shares.threshold);
     if shares.bad == 0 {
         return format!("No neighbourhood stands out: none has a badness above {threshold}.");
     }
@@ -224,7 +224,7 @@ fn neighborhoods(shares: &NeighborhoodShares) -> String {
         Some(worst) if worst.badness > shares.threshold => format!(
             "; the worst is {}, at {}",
             text::line(&worst.prefix),
-            ratio(worst.badness)
+            percent(worst.badness)
         ),
         _ => String::new(),
     };

@@ -17,7 +17,7 @@ fn the_sentences_have_the_numbers() {
         "2,193 pages have no words and were left out.",
         "3,305 of them are on shop-catalogue.example, more than on any other site. \
          3 pages could not be read back (the archive has changed since it was indexed) and are in no cluster.",
-        "132 pages · 131 sites · mean similarity 0.93, lowest 0.68",
+        "132 pages · 131 sites · mean similarity 93%, lowest 68%",
         "and 3,300 more pages",
         "and 2,314 more clusters",
         "66.4 of 84 shingles popular, ± 5.9 · 93% on other sites",

@@ -39,7 +39,7 @@ fn the_summary_has_the_numbers() {
         "48,213 pages of 1,377 sites, cut into 1,204,554 chunks, 611,902 of them distinct.",
         "1,482 chunks appear on more than 6 sites and count as copied; 20,911 stop chunks were excluded.",
         "1,407 of 1,482 labels were found, in 36,204 chunks, on 3,118 of the 45,870 pages that count (6.8%).",
-        "402 of 6,120 neighbourhoods are bad, with a badness above 0.15; the worst is news-mirror.example/rome/fire/, at 1.00.",
+        "402 of 6,120 neighbourhoods are bad, with a badness above 16%; the worst is news-mirror.example/rome/fire/, at 100%.",
         "The pair of sites with most in common is freeinfo.example and history.example, with 12,411 chunks; 2 pairs of sites have chunks of each other.",
     ] {
         assert!(html.contains(part), "{part}");
@@ -152,7 +152,7 @@ fn neighborhoods_are_nested_by_prefix() {
     assert!(worst.starts_with("<li><details open><summary class=\"row\"><span class=\"name\" title=\"news-mirror.example/\">"));
     for part in [
         "title=\"news-mirror.example/rome/fire/\"><bdi class=\"url\">fire/</bdi>",
-        "</svg>0.94</span><span class=\"facts\">812 pages \u{b7} 18,907 of 20,114 chunks",
+        "</svg>94%</span><span class=\"facts\">812 pages \u{b7} 18,907 of 20,114 chunks",
         "class=\"badness\"><svg class=\"bar\"",
         "class=\"badness hot\"><svg class=\"bar\"",
     ] {
