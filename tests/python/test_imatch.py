@@ -312,14 +312,14 @@ def test_a_lexicon_that_matches_nothing_says_so(files, tmp_path):
     reprise("imatch", "train", other, "-o", tmp_path / "lexicon", "--max-share", 1)
     done = run("imatch", "sign", *files, "--lexicon", tmp_path / "lexicon")
     assert done.returncode == 0 and b"the lexicon matches nothing" in done.stderr
-    refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", tmp_path / "lexicon", saying="no payload among")
+    refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", tmp_path / "lexicon", saying="payloads has a signature")
 
 
 def test_training_sets_that_teach_nothing(files, tmp_path):
     lexicon = ("-o", tmp_path / "lexicon")
-    refused("imatch", "train", "--ham", files[0], "--by", "information", *lexicon, saying="no bad documents")
-    refused("imatch", "train", "--spam", files[1], "--by", "information", *lexicon, saying="no good documents")
-    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="no classified documents")
+    refused("imatch", "train", "--ham", files[0], "--by", "information", *lexicon, saying="is spam")
+    refused("imatch", "train", "--spam", files[1], "--by", "information", *lexicon, saying="is ham")
+    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="is ham or spam")
     refused("imatch", "train", *files, "--min-documents", 10_000, *lexicon, saying="none of the")
     refused("imatch", "train", *files, "--max-share", 1.5, *lexicon, saying="from 0 to 1")
     refused("imatch", "train", *lexicon, saying="INPUT")

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Directory of the corpus; created if it does not exist
     #[arg(long, value_name = "DIR", value_parser = output::directory_parser())]
     corpus: PathBuf,
-    /// What may be fetched: the hosts of the URLs, their sites (registered domains), or URLs that begin like one
+    /// URLs that may be fetched: those of the same hosts, of the same sites (registered domains), or below the given URLs
     #[arg(long, value_name = "host|site|prefix", default_value_t = defaults::SCOPE)]
     scope: Scope,
     /// Most links between a given URL and a page [default: no limit]

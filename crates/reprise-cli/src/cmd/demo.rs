@@ -48,16 +48,48 @@ struct Demo<'s> {
     scan: &'s Scan,
 }
 
-/// How many planted pages of a role were treated correctly.
+/// The number of planted pages of a role, and of those that were treated correctly.
 #[derive(Serialize)]
 struct Outcome {
     role: Role,
     planted: usize,
     found: usize,
-    /// The pages, and what it means to find them.
     #[serde(skip)]
     meaning: &'static str,
 }
+
+/// The evidence that a planted page was treated correctly.
+#[derive(Clone, Copy)]
+enum Evidence {
+    /// The page is in the corpus.
+    Read,
+    /// The page has the fingerprint of its original.
+    SameFile,
+    /// Some chunks of the page are on other sites as well.
+    Copies,
+    /// The page is not a target.
+    Spared,
+    /// The site of the page is stitched together from other sites.
+    Stitched,
+    /// The index skipped the page as one of these kinds.
+    Skipped(&'static [&'static str]),
+}
+
+/// The roles, each with its evidence and its line in the table.
+#[rustfmt::skip]
+const ROLES: [(Role, Evidence, &str); 11] = [
+    (Role::Original, Evidence::Read, "original pages: read"),
+    (Role::ExactClone, Evidence::SameFile, "exact clones: have the fingerprint of their original"),
+    (Role::CloneWithAds, Evidence::Copies, "clones with advertisements: copied chunks found"),
+    (Role::LinkFarm, Evidence::Copies, "pages of link farms: copied chunks found"),
+    (Role::SliceAndDice, Evidence::Stitched, "pages of sentences of other pages: found by their phrases"),
+    (Role::Phishing, Evidence::Copies, "login pages copied for phishing: copied chunks found"),
+    (Role::Template, Evidence::Spared, "honest pages in a shared template: not accused"),
+    (Role::Trap, Evidence::Skipped(&["trap"]), "crawler traps: skipped"),
+    (Role::TrapLookalike, Evidence::Read, "honest URLs that look like traps: read"),
+    (Role::NotText, Evidence::Skipped(&["not_text"]), "files without text: recognised"),
+    (Role::Revisit, Evidence::Skipped(&["revisit_identical", "revisit_not_modified", "revisit_other"]), "revisit records: counted"),
+];
 
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
@@ -85,7 +117,14 @@ impl Args {
         let found = scan(&inputs, directory, &options, resources, &bar)?;
         bar.finish();
         let seen = Seen::read(directory, &found)?;
-        let roles = roles(&planted, &found, &seen);
+        let roles: Vec<Outcome> = (ROLES.into_iter())
+            .map(|(role, evidence, meaning)| Outcome {
+                role,
+                planted: planted.with_role(role).count(),
+                found: seen.count(&planted, &found, role, evidence),
+                meaning,
+            })
+            .collect();
         if console.json {
             print_json(&Demo {
                 roles,
@@ -131,14 +170,14 @@ fn inputs(directory: &Path, planted: &Planted) -> anyhow::Result<Vec<String>> {
     Ok(files.map(|file| name_of(&directory.join(file))).collect())
 }
 
-/// What the scan has seen of the web.
+/// The pages of the corpus, with the findings of the scan.
 #[derive(Default)]
 struct Seen {
     pages: BTreeMap<String, SeenPage>,
     charsets: BTreeSet<String>,
 }
 
-/// What the scan has seen of a page.
+/// A page of the corpus.
 struct SeenPage {
     site: String,
     fingerprint: Fingerprint,
@@ -187,98 +226,39 @@ impl Seen {
         Ok(())
     }
 
-    fn is_copy(&self, page: &PlantedPage) -> bool {
-        let original = page.sources.first().and_then(|url| self.pages.get(url));
-        let copy = self.pages.get(&page.url);
-        copy.zip(original)
-            .is_some_and(|(copy, original)| copy.fingerprint == original.fingerprint)
+    /// Counts the planted pages of a role that were treated correctly.
+    fn count(&self, planted: &Planted, found: &Scan, role: Role, evidence: Evidence) -> usize {
+        if let Evidence::Skipped(kinds) = evidence {
+            let skipped = &found.index.problems.skipped;
+            return kinds
+                .iter()
+                .filter_map(|kind| skipped.get(*kind))
+                .sum::<u64>() as usize;
+        }
+        let threshold = found.report.detection.pages.threshold;
+        let is_found = |page: &&PlantedPage| {
+            let Some(seen) = self.pages.get(&page.url) else {
+                return false;
+            };
+            let original = page.sources.first().and_then(|url| self.pages.get(url));
+            let mut stitched = found
+                .report
+                .phrases
+                .iter()
+                .flat_map(PhraseFindings::stitched);
+            match evidence {
+                Evidence::Read => true,
+                Evidence::SameFile => {
+                    original.is_some_and(|original| original.fingerprint == seen.fingerprint)
+                }
+                Evidence::Copies => seen.share.is_some_and(|share| share > 0.0),
+                Evidence::Spared => seen.share.is_some_and(|share| share <= threshold),
+                Evidence::Stitched => stitched.any(|site| site.site == seen.site),
+                Evidence::Skipped(_) => false,
+            }
+        };
+        planted.with_role(role).filter(is_found).count()
     }
-
-    /// Returns true if `is_meant` holds for the page's share of copied chunks.
-    fn has_share(&self, page: &PlantedPage, is_meant: impl Fn(f64) -> bool) -> bool {
-        let share = self.pages.get(&page.url).and_then(|page| page.share);
-        share.is_some_and(is_meant)
-    }
-}
-
-/// Compares the findings with the answer key.
-fn roles(planted: &Planted, found: &Scan, seen: &Seen) -> Vec<Outcome> {
-    let threshold = found.report.detection.pages.threshold;
-    let phrases = found.report.phrases.iter();
-    let stitched: BTreeSet<&str> = phrases
-        .flat_map(PhraseFindings::stitched)
-        .map(|site| site.site.as_str())
-        .collect();
-    let count = |role, meaning, is_found: &dyn Fn(&PlantedPage) -> bool| Outcome {
-        role,
-        planted: planted.with_role(role).count(),
-        found: planted
-            .with_role(role)
-            .filter(|page| is_found(page))
-            .count(),
-        meaning,
-    };
-    let skipped = |role, meaning, kinds: &[&str]| Outcome {
-        role,
-        planted: planted.with_role(role).count(),
-        found: (kinds.iter())
-            .filter_map(|kind| found.index.problems.skipped.get(*kind))
-            .sum::<u64>() as usize,
-        meaning,
-    };
-    let is_read = |page: &PlantedPage| seen.pages.contains_key(&page.url);
-    let has_copies = |page: &PlantedPage| seen.has_share(page, |share| share > 0.0);
-    let is_spared = |page: &PlantedPage| seen.has_share(page, |share| share <= threshold);
-    let is_stitched = |page: &PlantedPage| {
-        let seen = seen.pages.get(&page.url);
-        seen.is_some_and(|seen| stitched.contains(seen.site.as_str()))
-    };
-    let revisits = ["revisit_identical", "revisit_not_modified", "revisit_other"];
-    vec![
-        count(Role::Original, "original pages: read", &is_read),
-        count(
-            Role::ExactClone,
-            "exact clones: have the fingerprint of their original",
-            &|page| seen.is_copy(page),
-        ),
-        count(
-            Role::CloneWithAds,
-            "clones with advertisements: copied chunks found",
-            &has_copies,
-        ),
-        count(
-            Role::LinkFarm,
-            "pages of link farms: copied chunks found",
-            &has_copies,
-        ),
-        count(
-            Role::SliceAndDice,
-            "pages stitched from sentences of others: found by their phrases",
-            &is_stitched,
-        ),
-        count(
-            Role::Phishing,
-            "login pages copied for phishing: copied chunks found",
-            &has_copies,
-        ),
-        count(
-            Role::Template,
-            "honest pages in a shared template: not accused",
-            &is_spared,
-        ),
-        skipped(Role::Trap, "crawler traps: skipped", &["trap"]),
-        count(
-            Role::TrapLookalike,
-            "honest URLs that look like traps: read",
-            &is_read,
-        ),
-        skipped(
-            Role::NotText,
-            "files without text: recognised",
-            &["not_text"],
-        ),
-        skipped(Role::Revisit, "revisit records: counted", &revisits),
-    ]
 }
 
 fn text(roles: &[Outcome], found: &Scan, seen: &Seen) -> String {

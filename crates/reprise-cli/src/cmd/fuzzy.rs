@@ -77,7 +77,7 @@ impl Args {
             expand(path, &mut files, &mut fail);
         }
         if files.is_empty() && !failed.get() {
-            let message = "there are no files to hash; name files or directories with files";
+            let message = "the directories have no files to hash; name others";
             return Err(Usage(message.to_owned()).into());
         }
         if list.is_none() && !console.json {
@@ -166,7 +166,7 @@ fn read_list(path: &Path) -> Result<DigestList, reprise_engine::Error> {
     })
 }
 
-/// Computes the digest of a file: of its plain text, or of its bytes if there are no options.
+/// Computes the digest of a file's plain text, or of its bytes if `options` is `None`.
 fn digest(path: &Path, options: Option<&ConvertOptions>) -> anyhow::Result<Digest> {
     let mut bytes = Vec::new();
     let read = if path.as_os_str() == "-" {

@@ -23,10 +23,10 @@ pub(crate) struct Args {
     /// signature is attacked; the attacker learns from the others
     #[arg(required = true, value_name = "INPUT", value_parser = input_name::parser())]
     inputs: Vec<String>,
-    /// Good documents that the attacker has, for good words, their contexts, and noise; can be repeated
+    /// Good documents of the attacker, who takes words, contexts and noise from them; can be repeated
     #[arg(long, value_name = "INPUT", value_parser = input_name::parser())]
     good: Vec<String>,
-    /// File of words that the attacker has, one per line; everything after white space is ignored
+    /// File of the attacker's words, one per line; everything after white space is ignored
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
     /// HTML file to write, with tables and plots
@@ -75,6 +75,8 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
+        let options = self.options();
+        options.validate().map_err(reprise_engine::Error::from)?;
         let inputs = AttackInputs {
             payloads: self.inputs.clone(),
             good: self.good.clone(),
@@ -84,7 +86,7 @@ impl Args {
         let found = simulate_attacks(
             &inputs,
             &self.sign.read()?,
-            &self.options(),
+            &options,
             &self.convert.options()?,
             resources(MemoryFlag::default(), self.threads),
             &bar,

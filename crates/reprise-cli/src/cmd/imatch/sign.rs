@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use reprise_engine::signatures::Signing;
 use reprise_engine::{SignSummary, SignedDocument, sign_documents};
 
-use crate::console::Console;
+use crate::console::{Console, is_terminal};
 use crate::failure::USAGE;
 use crate::flags::{ConvertFlags, MemoryFlag, SignFlags, ThreadsFlag, resources};
 use crate::{human, input_name, problems};
@@ -32,7 +32,12 @@ impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
         let signing = self.sign.read()?;
         let mut out = BufWriter::new(stdout().lock());
-        let bar = console.bar();
+        // On a terminal, the lines themselves are the progress.
+        let bar = Console {
+            quiet: console.quiet || is_terminal(),
+            ..console
+        }
+        .bar();
         let summary = sign_documents(
             &self.inputs,
             &signing,
