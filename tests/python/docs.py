@@ -157,7 +157,14 @@ class Session:
 @cache
 def help_of(*command: str) -> str:
     """What `--help` of a command prints, without white space at the ends of lines."""
-    done = subprocess.run([binary(), *command, "--help"], capture_output=True, check=True, timeout=DEADLINE_SECONDS)
+    done = subprocess.run(
+        [binary(), *command, "--help"],
+        env={**os.environ, "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=DEADLINE_SECONDS,
+        check=True,
+    )
     text = done.stdout.decode().replace(f"Usage: {binary().name} ", "Usage: reprise ")
     return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 
