@@ -212,7 +212,7 @@ def invocations(page: Path) -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """The `reprise` commands of a page, in blocks and in the text, with the long flags that they are given."""
     sources = ["\n".join(block.lines) for block in blocks(page) if block.language in ("console", "sh")]
     sources = [line for source in sources for line in source.replace("\\\n", " ").split("\n")]
-    sources += [f"{code}" for code in re.findall(r"`([^`\n]+)`", prose(page)) if "--" in code]
+    sources += [code for code in re.findall(r"`([^`\n]+)`", prose(page)) if "--" in code]
     names = {command[0] for command in commands()}
     for source in sources:
         for part in re.split(r"[|;&]|\$\(", source.removeprefix("$ ")):
@@ -220,9 +220,10 @@ def invocations(page: Path) -> Iterator[tuple[tuple[str, ...], list[str]]]:
                 words = shlex.split(part, comments=True)
             except ValueError:
                 continue
-            if words[:1] == ["reprise"]:
-                words = words[1:]
-            if not words or words[0] not in names:
+            is_named = words[:1] == ["reprise"]
+            words = words[is_named:]
+            # A name in capitals stands for any command. Without `reprise`, other programs may be meant.
+            if not words or not re.fullmatch("[a-z]+", words[0]) or not (is_named or words[0] in names):
                 continue
             command = tuple(words[:2]) if tuple(words[:2]) in commands() else (words[0],)
             yield command, [word.split("=")[0] for word in words if re.match(r"--[a-z]", word)]
