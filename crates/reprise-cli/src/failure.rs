@@ -167,6 +167,7 @@ fn attack_sentence(error: &AttackError) -> Option<String> {
 /// Returns the flag that sets an option.
 fn flag(option: &str) -> String {
     let name = match option {
+        // Only the crawl names its option like this; `near` checks its flags by their names.
         "user_agent" => "contact",
         "stop.window" => "window",
         "stop.bound" => "bound",
@@ -195,11 +196,16 @@ fn hint(error: &Error) -> Option<String> {
         Error::LabelsWithoutSites { .. } => "make such labels with `reprise label`",
         Error::Lexicon { .. } => "make one with `reprise imatch train`",
         Error::Store(StoreError::NoShingles { .. }) => "`reprise index --shingles` makes one",
+        Error::Store(StoreError::NotACorpus { path })
+            if path.join("corpus/manifest.json").is_file() =>
+        {
+            return Some(format!("use {}", path.join("corpus").display()));
+        }
         Error::Store(StoreError::Missing { .. } | StoreError::NotACorpus { .. }) => {
             "make a corpus with `reprise index INPUT... --corpus DIR`"
         }
         Error::Store(StoreError::NotLabels { .. }) => {
-            "make labels with `reprise discover` or `reprise label`"
+            "labels are Parquet files that `reprise discover` or `reprise label` writes"
         }
         Error::Store(StoreError::Cancelled) => "run the command again to continue",
         Error::NotAResult { .. } => {
@@ -246,9 +252,10 @@ pub(crate) fn remove_command(corpus: &str, segments: &[u64]) -> String {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json = cause.downcast_ref::<serde_json::Error>();
+        let kind = io.or_else(|| json.and_then(serde_json::Error::io_error_kind));
+        kind == Some(io::ErrorKind::BrokenPipe)
     })
 }
 

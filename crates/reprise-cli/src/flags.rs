@@ -97,7 +97,7 @@ impl ReadingFlags {
     reason = "the fields are flags, and all begin with --max"
 )]
 pub(crate) struct LimitFlags {
-    /// Largest body; larger ones are counted as `too_large` [default: 64M, or a 64th of --memory]
+    /// Largest body; larger ones are counted as `too_large` [default: a 64th of --memory, at most 64M]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_body: Option<usize>,
     /// Largest record header and HTTP header [default: 64K]
@@ -125,8 +125,8 @@ impl LimitFlags {
 /// The chunks that do not count.
 #[derive(clap::Args, Clone)]
 pub(crate) struct StopFlags {
-    /// Least characters of a chunk that counts [default: discover 0, label 100, scan and report 40; detect
-    /// and check use the length that the labels were made with]
+    /// Least characters of a chunk that counts [default: discover 0, label 100 (25 suits login pages), scan and
+    /// report 40; detect and check use the length that the labels were made with]
     #[arg(long, value_name = "N")]
     pub(crate) min_length: Option<u64>,
     /// File of chunks that do not count, one per line: the 40 hexadecimal digits of a fingerprint, or the

@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// Returns the command line with a grouped list of commands.
 pub(crate) fn command() -> clap::Command {
-    let command = Cli::command().disable_help_subcommand(true);
+    let command = Cli::command();
     let mut commands = String::new();
     for (group, names) in GROUPS {
         let _ = writeln!(commands, "{group}:");

@@ -50,7 +50,7 @@ pub struct CrawlConfig {
     /// The rule that ends the crawl when hardly anything new arrives.
     pub stop: StopRule,
     /// The fuzzy-hash score from which two texts are near duplicates, from 1 to 100.
-    pub similarity: u8,
+    pub score: u8,
     /// Whether pages in the archive are requested again, with conditional requests.
     pub again: bool,
     /// Whether sitemaps are read.
@@ -86,7 +86,7 @@ impl Default for CrawlConfig {
             allow_private: false,
             order: defaults::ORDER,
             stop: StopRule::default(),
-            similarity: defaults::SIMILARITY,
+            score: defaults::SCORE,
             again: false,
             sitemaps: true,
             fetch: FetchLimits::default(),
@@ -113,11 +113,7 @@ impl CrawlConfig {
         let checks = [
             ("seeds", !self.seeds.is_empty(), "at least one URL"),
             ("user_agent", is_line, "one line of text"),
-            (
-                "similarity",
-                (1..=100).contains(&self.similarity),
-                "from 1 to 100",
-            ),
+            ("score", (1..=100).contains(&self.score), "from 1 to 100"),
             ("stop.window", self.stop.window > 0, one),
             ("stop.bound", is_share(self.stop.bound), share),
             ("stop.confidence", is_share(self.stop.confidence), share),
@@ -354,7 +350,7 @@ mod tests {
         };
         check("seeds", &|config| config.seeds.clear());
         check("user_agent", &|config| config.user_agent = "a\nb".into());
-        check("similarity", &|config| config.similarity = 101);
+        check("score", &|config| config.score = 101);
         check("stop.window", &|config| config.stop.window = 0);
         check("stop.bound", &|config| config.stop.bound = f64::NAN);
         check("stop.confidence", &|config| config.stop.confidence = 1.0);

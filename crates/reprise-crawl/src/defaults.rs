@@ -21,7 +21,7 @@ pub const HOSTS_AT_ONCE: usize = 16;
 /// The user agent: the program and its version.
 pub const USER_AGENT: &str = concat!("reprise/", env!("CARGO_PKG_VERSION"));
 /// The fuzzy-hash score from which two texts are near duplicates.
-pub const SIMILARITY: u8 = 90;
+pub const SCORE: u8 = 90;
 /// The size from which an archive is closed and the next one begun, in bytes.
 pub const ARCHIVE_BYTES_MAX: u64 = 1 << 30;
 

@@ -109,7 +109,7 @@ impl State {
             reads_sitemaps: config.sitemaps,
             bounds: Bounds::new(&seeds, config.scope),
             frontier: Frontier::new(config.order),
-            classifier: Classifier::new(config.similarity),
+            classifier: Classifier::new(config.score),
             phrases: Phrases::default(),
             robots: HashMap::new(),
             allow_all: Robots::allow_all(),

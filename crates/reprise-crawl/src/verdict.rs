@@ -23,7 +23,7 @@ pub enum Verdict {
     Near {
         /// The URL of the most similar earlier page. Unique pages come before duplicates, then the earliest counts.
         of: String,
-        /// The score of the two fuzzy hashes, from the configured similarity to 100.
+        /// The score of the two fuzzy hashes, from the configured score to 100.
         score: u8,
     },
     /// A page of a suspected trap: its pattern continues without new content.
@@ -69,7 +69,7 @@ pub(crate) enum Likeness {
 
 /// The texts of all pages so far.
 pub(crate) struct Classifier {
-    similarity: u8,
+    score: u8,
     exact: HashMap<Fingerprint, u32>,
     /// The latest content of each page, to compare with when it is requested again.
     latest: HashMap<u32, Fingerprint>,
@@ -79,9 +79,9 @@ pub(crate) struct Classifier {
 }
 
 impl Classifier {
-    pub(crate) fn new(similarity: u8) -> Classifier {
+    pub(crate) fn new(score: u8) -> Classifier {
         Classifier {
-            similarity,
+            score,
             exact: HashMap::new(),
             latest: HashMap::new(),
             near: Index::new(),
@@ -119,7 +119,7 @@ impl Classifier {
     /// before later ones with the same score.
     fn best(&self, digest: &Digest) -> Option<(u32, u8)> {
         self.near
-            .matches(digest, self.similarity)
+            .matches(digest, self.score)
             .into_iter()
             .map(|found| (self.owners[found.id as usize], found))
             .max_by_key(|((_, is_unique), found)| (*is_unique, found.score, Reverse(found.id)))

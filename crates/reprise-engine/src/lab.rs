@@ -14,7 +14,7 @@ use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_report::results::{Evasion, HashComparison};
 use reprise_store::{Progress, StoreError};
 
-pub use reprise_lab::{CompareOptions, EditKind, EvadeOptions, IMatchTerms, MethodKind};
+pub use reprise_lab::{CompareOptions, EditKind, EvadeOptions, MethodKind};
 pub use sample::PAGE_BYTES_MAX;
 
 use crate::corpus::Corpus;

@@ -145,6 +145,7 @@ impl serde::Serialize for Scan {
         }
 
         let Report {
+            corpus,
             discovery,
             detection,
             near,
@@ -158,8 +159,9 @@ impl serde::Serialize for Scan {
             files: &self.files,
             notes,
         };
-        let mut object = serializer.serialize_map(Some(7))?;
+        let mut object = serializer.serialize_map(Some(8))?;
         object.serialize_entry("index", &self.index)?;
+        object.serialize_entry("corpus", corpus)?;
         object.serialize_entry("discover", discovery)?;
         object.serialize_entry("detect", detection)?;
         object.serialize_entry("near", near)?;

@@ -53,7 +53,7 @@ pub use crate::methods::{
     ChunkHash, FileHash, Finder, FuzzyHash, IMatch, Method, MethodKind, Nilsimsa, ParseMethodError,
     Shingles,
 };
-pub use crate::options::{CompareOptions, EvadeOptions, IMatchTerms};
+pub use crate::options::{CompareOptions, EvadeOptions};
 pub use crate::page::{Chunk, Page, Reading};
 pub use crate::summary::{Tried, quartiles, summarize};
 pub use crate::training::train;

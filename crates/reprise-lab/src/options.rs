@@ -1,6 +1,6 @@
 //! The options of the experiments.
 
-use reprise_imatch::{Contexts, Lexicon};
+use reprise_imatch::SigningTerms;
 
 use crate::defaults;
 use crate::edits::EditKind;
@@ -20,16 +20,7 @@ pub struct EvadeOptions {
     /// The kinds of edits to make, in any order. Default: all.
     pub edits: Vec<EditKind>,
     /// The lexicon of I-Match. Default: `None`, a lexicon trained on other pages of the corpus.
-    pub terms: Option<IMatchTerms>,
-}
-
-/// The terms that I-Match signs.
-#[derive(Clone, Debug)]
-pub struct IMatchTerms {
-    /// The lexicon.
-    pub lexicon: Lexicon,
-    /// The contexts of its terms. I-Match with contexts is left out if they are `None`.
-    pub contexts: Option<Contexts>,
+    pub terms: Option<SigningTerms>,
 }
 
 impl Default for EvadeOptions {

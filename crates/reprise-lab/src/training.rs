@@ -1,11 +1,10 @@
 //! Trains a lexicon and contexts for I-Match.
 
 use reprise_imatch::{
-    Bigrams, ContextConfig, ContextRule, FrequencyConfig, Sides, Statistics, TermRules, Terms,
-    TrainError, train_by_frequency,
+    Bigrams, ContextConfig, ContextRule, FrequencyConfig, Sides, SigningTerms, Statistics,
+    TermRules, Terms, TrainError, train_by_frequency,
 };
 
-use crate::options::IMatchTerms;
 use crate::page::Page;
 
 /// The lexicon has the paper's size. Its terms are neither too rare nor too common. `near` accepts terms of two pages,
@@ -28,7 +27,7 @@ const CONTEXTS: ContextConfig = ContextConfig {
 const CONTEXTS_MAX: usize = 4_000_000;
 
 /// Chooses a lexicon by document frequency, and finds the contexts of its terms in the same pages.
-pub fn train(pages: &[&Page]) -> Result<IMatchTerms, TrainError> {
+pub fn train(pages: &[&Page]) -> Result<SigningTerms, TrainError> {
     let mut statistics = Statistics::new(TermRules::DEFAULT);
     let terms: Vec<Terms> = pages
         .iter()
@@ -43,5 +42,5 @@ pub fn train(pages: &[&Page]) -> Result<IMatchTerms, TrainError> {
         bigrams.add(terms);
     }
     let contexts = Some(bigrams.contexts(&CONTEXTS));
-    Ok(IMatchTerms { lexicon, contexts })
+    Ok(SigningTerms { lexicon, contexts })
 }

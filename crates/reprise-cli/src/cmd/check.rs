@@ -160,7 +160,9 @@ fn text(checked: &Checked) -> String {
         human::counted(checked.chunks, "chunk"),
         checked.url
     );
-    if let Some(source) = checked.sources.first() {
+    if !checked.is_copy && checked.own > 0 {
+        line += "  (labels of its own site)";
+    } else if let Some(source) = checked.sources.first() {
         let _ = write!(line, "  from {}", source.url);
         if !source.name.is_empty() {
             let _ = write!(line, " ({})", source.name);

@@ -47,8 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     stop: StopFlags,
     /// Least fuzzy-hash score of near duplicates, from 1 to 100
-    #[arg(long, value_name = "N", default_value_t = defaults::SIMILARITY, hide_short_help = true)]
-    similarity: u8,
+    #[arg(long, alias = "similarity", value_name = "N", default_value_t = defaults::SCORE, hide_short_help = true)]
+    score: u8,
     /// Request the pages of earlier runs again, with conditional requests
     #[arg(long)]
     again: bool,
@@ -155,7 +155,7 @@ impl Args {
                 confidence: self.stop.confidence,
                 enabled: !self.stop.no_stop,
             },
-            similarity: self.similarity,
+            score: self.score,
             again: self.again,
             sitemaps: !self.no_sitemaps,
             fetch: FetchLimits {

@@ -8,6 +8,7 @@ use reprise_engine::results::{Badness, Detection};
 use reprise_engine::{Corpus, DetectOptions, Format, Labels, ShareThreshold, defaults};
 
 use crate::console::Console;
+use crate::failure::Usage;
 use crate::flags::{MemoryFlag, StopFlags};
 use crate::human;
 use crate::output;
@@ -97,6 +98,20 @@ impl Args {
             ..self.detect.options()
         };
         let output = self.output.as_deref();
+        if let Some(output) = output.filter(|output| {
+            !output.exists()
+                && output.extension().is_some_and(|extension| {
+                    Format::ALL
+                        .iter()
+                        .any(|format| extension == format.as_str())
+                })
+        }) {
+            return Err(Usage(format!(
+                "-o names a directory for three tables, but {} looks like a file; name a directory, and use --format for the format",
+                output.display()
+            ))
+            .into());
+        }
         let tables = output.map(|output| (output, self.format));
         let bar = console.bar();
         let found = corpus.detect(&labels, &options, tables, &bar)?;
@@ -188,7 +203,7 @@ fn surroundings(found: &Detection) -> String {
         let _ = writeln!(text, "chunks that sites share:");
     }
     for pair in found.sites.iter().take(20) {
-        let line = format!("{} has chunks of {}", pair.copier, pair.source);
+        let line = format!("{} shares chunks with {}", pair.copier, pair.source);
         let _ = writeln!(
             text,
             "{:>8} chunks on {:>5} pages   {}",

@@ -181,7 +181,7 @@ fn invalid_options_are_refused() {
         &|config| config.user_agent = "evil\r\nX: y".to_owned()
     ));
     assert!(refused(&|config| config.user_agent.clear()));
-    assert!(refused(&|config| config.similarity = 0));
+    assert!(refused(&|config| config.score = 0));
     assert!(refused(&|config| config.stop.bound = 0.0));
     assert!(refused(
         &|config| config.seeds = vec!["mailto:x@y.z".to_owned()]

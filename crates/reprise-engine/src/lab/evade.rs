@@ -1,11 +1,10 @@
 //! The experiment on evasion, over a sample of a corpus.
 
 use rayon::prelude::*;
-use reprise_imatch::Contexts;
+use reprise_imatch::{Contexts, SigningTerms};
 use reprise_lab::{
-    ChunkHash, EditKind, Edits, EvadeOptions, FileHash, FuzzyHash, IMatch, IMatchTerms, Method,
-    MethodKind, Nilsimsa, Page, Shingles, Tried, Vocabulary, defaults, finders, quartiles,
-    summarize, train,
+    ChunkHash, EditKind, Edits, EvadeOptions, FileHash, FuzzyHash, IMatch, Method, MethodKind,
+    Nilsimsa, Page, Shingles, Tried, Vocabulary, defaults, finders, quartiles, summarize, train,
 };
 use reprise_near::defaults::{SCORE, SIMILARITY};
 use reprise_report::results::{Evasion, EvasionMethod};
@@ -108,7 +107,7 @@ fn terms(
     options: &EvadeOptions,
     training: &[&Page],
     notes: &mut Vec<String>,
-) -> Option<IMatchTerms> {
+) -> Option<SigningTerms> {
     if options.terms.is_some() {
         return options.terms.clone();
     }
@@ -139,7 +138,7 @@ fn terms(
 fn methods<'t>(
     corpus: &CorpusReader,
     options: &EvadeOptions,
-    terms: Option<&'t IMatchTerms>,
+    terms: Option<&'t SigningTerms>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Box<dyn Method + 't>>, LabError> {
     let mut methods: Vec<Box<dyn Method + 't>> = Vec::new();

@@ -13,8 +13,10 @@ pub struct Report {
     /// The contents of the corpus.
     pub corpus: CorpusInfo,
     /// The chunks or files that occur often.
+    #[cfg_attr(feature = "serde", serde(rename = "discover"))]
     pub discovery: Discovery,
     /// The pages, neighbourhoods and sites with labelled content.
+    #[cfg_attr(feature = "serde", serde(rename = "detect"))]
     pub detection: Detection,
     /// Near-copies; `None` if the corpus has no shingles.
     pub near: Option<NearCopies>,

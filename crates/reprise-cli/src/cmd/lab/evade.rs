@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reprise_engine::defaults::lab as defaults;
-use reprise_engine::lab::{EditKind, EvadeOptions, IMatchTerms, MethodKind};
+use reprise_engine::lab::{EditKind, EvadeOptions, MethodKind};
 use reprise_engine::results::{Evasion, EvasionRow};
-use reprise_engine::signatures::SigningOptions;
+use reprise_engine::signatures::{SigningOptions, SigningTerms};
 use reprise_engine::{SigningFiles, render_evasion};
 
 use super::LabFlags;
@@ -67,7 +67,7 @@ impl Args {
         self.lab.print(console, &found, render_evasion, text)
     }
 
-    fn terms(&self) -> anyhow::Result<Option<IMatchTerms>> {
+    fn terms(&self) -> anyhow::Result<Option<SigningTerms>> {
         let Some(lexicon) = self.lexicon.clone() else {
             return Ok(None);
         };
@@ -77,11 +77,7 @@ impl Args {
             second_lexicon: None,
             second_contexts: None,
         };
-        let terms = files.read(&SigningOptions::default())?.primary;
-        Ok(Some(IMatchTerms {
-            lexicon: terms.lexicon,
-            contexts: terms.contexts,
-        }))
+        Ok(Some(files.read(&SigningOptions::default())?.primary))
     }
 }
 
