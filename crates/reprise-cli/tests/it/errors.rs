@@ -172,7 +172,7 @@ fn what_is_somebody_elses_stays() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         String::from_utf8_lossy(&output.stdout)
-            .contains(".DS_Store: no part of the corpus; remove it")
+            .contains(".DS_Store: not part of the corpus; delete it")
     );
 }
 
@@ -310,7 +310,7 @@ fn corpora_of_another_version_and_damaged_ones() {
     );
     for command in ["index pages.jsonl --corpus c", "info c"] {
         let output = place.run(command);
-        assert_fails(&output, 2, "is damaged: its checksum does not fit");
+        assert_fails(&output, 2, "is damaged: its checksum does not match");
         assert_fails(
             &output,
             2,
