@@ -21,7 +21,6 @@ const LONGER_FUNCTIONS: &[(&str, &str)] = &[
     ("crates/reprise-cli/src/cmd/near.rs", "text"),
     ("crates/reprise-cli/src/cmd/remove.rs", "run"),
     ("crates/reprise-cli/src/cmd/scan.rs", "summary"),
-    ("crates/reprise-detect/src/detection.rs", "detect"),
     ("crates/reprise-engine/src/check.rs", "check"),
     ("crates/reprise-engine/src/index.rs", "index"),
     ("crates/reprise-engine/src/index/worker.rs", "read"),
