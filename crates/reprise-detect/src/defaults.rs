@@ -4,15 +4,15 @@ use reprise_report::results::Badness;
 
 use crate::options::ShareThreshold;
 
-/// From which share on a page is a target.
+/// The share above which a page is a target.
 pub const PAGE_THRESHOLD: ShareThreshold = ShareThreshold::Auto;
-/// From which badness on a neighbourhood is bad.
+/// The badness above which a neighbourhood is bad.
 pub const NEIGHBORHOOD_THRESHOLD: ShareThreshold = ShareThreshold::Auto;
-/// How badness is computed.
+/// The formula of badness.
 pub const BADNESS: Badness = Badness::Mean;
-/// Pages with fewer chunks do not count.
+/// The fewest chunks of a page that counts.
 pub const MIN_CHUNKS: u64 = 1;
-/// Neighbourhoods with fewer pages are left out.
+/// The fewest pages of a neighbourhood in the result.
 pub const MIN_PAGES: u64 = 1;
 /// The number of worst pages and neighbourhoods in the result.
 pub const TOP: usize = 20;

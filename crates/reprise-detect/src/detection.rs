@@ -1,4 +1,4 @@
-//! Detection over a whole corpus: pages, neighbourhoods and sites, as figures and as tables.
+//! Detects labelled content in a whole corpus: in pages, neighbourhoods and sites, as figures and as tables.
 
 use std::cmp::Ordering;
 use std::fs;
@@ -17,7 +17,7 @@ use reprise_store::{
 
 use crate::neighborhoods::Pass;
 use crate::options::DetectOptions;
-use crate::pages::{PageRow, PageScan};
+use crate::pages::{PageFinding, PageScan};
 use crate::share::Shares;
 use crate::sorted_runs::{Row, SortedRuns};
 
@@ -28,11 +28,15 @@ pub const TABLES: [TableInfo; 3] = [
     TableInfo::of::<SitePairs>(),
 ];
 
-/// Finds labelled content.
+/// Finds labelled content in a corpus.
 ///
-/// Input: a corpus, and labels made with the same settings. Output: figures; if `output` names a
-/// directory and a format, also the tables `pages`, `neighborhoods` and `sites` in it. Memory: within
-/// `memory_bytes`, in addition to the labelled ranks of one segment and the labelled files.
+/// Input: a corpus, and labels with the same settings. Output: figures, and with `output` also the tables
+/// `pages`, `neighborhoods` and `sites` in a directory. Errors: those of the corpus, the labels and the
+/// tables; the settings differ. Memory: `memory_bytes`, and the labelled ranks of one segment and the
+/// labelled files. Threads: one.
+///
+/// Algorithm: (1) merge the labels with the fingerprints of each segment; (2) scan the chunks of each
+/// segment for the share of each page; (3) sort the pages by URL and add up their neighbourhoods.
 pub fn detect(
     corpus: &CorpusReader,
     labels: &Labels,
@@ -89,7 +93,7 @@ pub fn detect(
     Ok(found)
 }
 
-/// Computes all neighbourhoods, and writes them into their table.
+/// Computes all neighbourhoods, and writes their table.
 fn neighborhoods(
     runs: SortedRuns,
     options: &DetectOptions,
@@ -123,7 +127,7 @@ fn neighborhoods(
     Ok(collected)
 }
 
-/// Says why nothing was found.
+/// Explains why nothing was found. Returns `None` if something was found.
 fn why_nothing(found: &Detection) -> Option<String> {
     if found.matched.chunks + found.matched.files > 0 {
         return None;
@@ -151,7 +155,7 @@ fn why_nothing(found: &Detection) -> Option<String> {
     Some(format!("Nothing was found: {why}."))
 }
 
-/// The shares and the worst of pages or neighbourhoods.
+/// The shares of pages or neighbourhoods, and the worst of them.
 struct Collected<T> {
     total: u64,
     matched: u64,
@@ -174,8 +178,8 @@ impl<T: Ranked> Collected<T> {
     }
 }
 
-impl Collected<PageRow> {
-    fn take_page(&mut self, page: PageRow) {
+impl Collected<PageFinding> {
+    fn take_page(&mut self, page: PageFinding) {
         self.total += 1;
         self.matched += u64::from(page.matched > 0);
         if let Some(share) = page.contains {
@@ -199,7 +203,7 @@ impl Collected<PageRow> {
             threshold: spread.threshold,
             targets: spread.over,
             histogram: spread.histogram,
-            top: top.map(PageRow::into_share).collect::<Vec<PageShare>>(),
+            top: top.map(PageFinding::into_share).collect::<Vec<PageShare>>(),
         }
     }
 }
@@ -224,9 +228,9 @@ trait Ranked {
     fn rank(&self, other: &Self) -> Ordering;
 }
 
-impl Ranked for PageRow {
+impl Ranked for PageFinding {
     fn rank(&self, other: &Self) -> Ordering {
-        let share = |page: &PageRow| page.contains.unwrap_or(0.0);
+        let share = |page: &PageFinding| page.contains.unwrap_or(0.0);
         share(other)
             .total_cmp(&share(self))
             .then(other.matched.cmp(&self.matched))
@@ -244,15 +248,16 @@ impl Ranked for Neighborhood {
     }
 }
 
-/// The worst findings so far. Collects twice as many as asked for before it sorts and cuts them.
+/// The worst `size` findings. Sorts and cuts the list whenever it has twice as many.
 struct Worst<T> {
     size: usize,
     items: Vec<T>,
-    /// True after the first cut. From then on, findings better than the last one kept are dropped.
+    /// True after the first cut. From then on, a finding is dropped if it is better than the worst `size`.
     is_cut: bool,
 }
 
 impl<T: Ranked> Worst<T> {
+    /// Adds a finding if it may be among the worst.
     fn offer(&mut self, item: T) {
         if self.is_cut {
             let last = self.size.checked_sub(1).map(|last| &self.items[last]);
@@ -278,7 +283,7 @@ impl<T: Ranked> Worst<T> {
     }
 }
 
-/// The tables of a detection. They get their names when all are complete.
+/// The tables of a detection. They appear under their names only when all are complete.
 struct Tables {
     pages: RowWriter,
     neighborhoods: RowWriter,
@@ -300,8 +305,8 @@ impl Tables {
         })
     }
 
-    fn write_pages(&mut self, rows: &[PageRow]) -> Result<(), StoreError> {
-        let optional = |value: &dyn Fn(&PageRow) -> &Option<Arc<str>>| {
+    fn write_pages(&mut self, rows: &[PageFinding]) -> Result<(), StoreError> {
+        let optional = |value: &dyn Fn(&PageFinding) -> &Option<Arc<str>>| {
             let texts = rows.iter().map(|row| value(row).as_deref());
             Values::OptionalText(OptionalTexts::of(texts))
         };
@@ -319,7 +324,7 @@ impl Tables {
         ])
     }
 
-    /// Writes the rows and empties the list.
+    /// Writes the rows and clears the list.
     fn write_neighborhoods(&mut self, rows: &mut Vec<Neighborhood>) -> Result<(), StoreError> {
         let int = |value: &dyn Fn(&Neighborhood) -> u64| {
             Values::Int(rows.iter().map(|row| value(row) as i64).collect())

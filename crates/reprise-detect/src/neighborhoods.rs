@@ -1,7 +1,7 @@
 //! Computes every neighbourhood at every level in one pass over pages sorted by URL.
 //!
-//! In that order, all pages below a prefix are neighbours. A stack of open directories is therefore
-//! enough: a page closes the directories it is not in and counts in the others.
+//! In this order, all pages with the same prefix are adjacent, so a stack of open directories is enough. A
+//! page closes the directories that it is not in, and counts in the others.
 
 use reprise_report::results::{Badness, Neighborhood};
 use reprise_store::StoreError;
@@ -19,7 +19,7 @@ pub(crate) struct Pass<'c> {
     open: Vec<Open>,
 }
 
-/// A neighbourhood that may have more pages.
+/// An open neighbourhood: more of its pages may follow.
 struct Open {
     /// The end of its prefix in [`Pass::directory`].
     end: usize,
@@ -39,7 +39,7 @@ impl<'c> Pass<'c> {
         }
     }
 
-    /// Takes the next page and calls `give` for the neighbourhoods that end before it.
+    /// Adds the next page. Calls `give` for the neighbourhoods that end before it.
     pub(crate) fn take(
         &mut self,
         row: &Row,
@@ -114,7 +114,7 @@ impl<'c> Pass<'c> {
                     prefix: prefix.to_owned(),
                     depth: self.open.len() as u64,
                     pages: open.pages,
-                    // Rounding errors must not lead above 1.
+                    // Rounding errors may lead to a value slightly above 1.
                     badness: badness.clamp(0.0, 1.0),
                     matched: open.matched,
                     chunks: open.chunks,

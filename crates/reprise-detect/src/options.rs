@@ -7,12 +7,12 @@ use reprise_report::results::Badness;
 
 use crate::defaults;
 
-/// From which share on a page is a target, or a neighbourhood bad.
+/// The share above which a page is a target, or a neighbourhood is bad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShareThreshold {
-    /// Shares above this value, from 0 to 1.
+    /// A share from 0 to 1.
     Fixed(f64),
-    /// Shares more than one standard deviation above the mean.
+    /// The mean share plus one standard deviation.
     Auto,
 }
 
@@ -42,21 +42,21 @@ impl FromStr for ShareThreshold {
 /// The options of [`detect()`](crate::detect()).
 #[derive(Clone, Debug)]
 pub struct DetectOptions {
-    /// From which share on a page is a target.
+    /// The share above which a page is a target.
     pub page_threshold: ShareThreshold,
-    /// From which badness on a neighbourhood is bad.
+    /// The badness above which a neighbourhood is bad.
     pub neighborhood_threshold: ShareThreshold,
-    /// How badness is computed.
+    /// The formula of badness.
     pub badness: Badness,
-    /// The chunks that do not count. `None` uses the least length that the labels were made with.
+    /// The chunks that do not count. `None` uses the minimum length in the header of the labels.
     pub stop: Option<StopRules>,
-    /// The number of directory levels that are neighbourhoods; 1 is hosts only. `None` is all levels.
+    /// The number of directory levels of neighbourhoods. 1 means hosts only, `None` means all levels.
     pub depth: Option<usize>,
-    /// Pages with fewer chunks do not count.
+    /// The fewest chunks of a page that counts.
     pub min_chunks: u64,
-    /// Neighbourhoods with fewer pages are left out.
+    /// The fewest pages of a neighbourhood in the result.
     pub min_pages: u64,
-    /// True to leave out pages on the sites that the labels come from.
+    /// True to exclude pages on the sites that the labels come from.
     pub elsewhere: bool,
     /// The number of worst pages and neighbourhoods in the result.
     pub top: usize,

@@ -1,4 +1,4 @@
-//! Computes the share of each page that is labelled, and where it seems to come from.
+//! Computes the labelled share of each page, and the site that most of it comes from.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::segment_labels::{Hit, LookedUp, SegmentLabels};
 use crate::sorted_runs::SortedRuns;
 use crate::sources::LabelSources;
 
-/// The finding for a page, with strings shared between pages.
+/// The finding for a page. Pages share their strings.
 #[derive(Clone, Debug)]
-pub(crate) struct PageRow {
+pub(crate) struct PageFinding {
     pub(crate) url: String,
     /// The site, or an empty string.
     pub(crate) site: Arc<str>,
-    /// The share of labelled chunks; `None` for a page with too few chunks.
+    /// The share of labelled chunks, or `None` for a page with too few chunks.
     pub(crate) contains: Option<f64>,
     pub(crate) matched: u64,
     pub(crate) chunks: u64,
@@ -33,7 +33,7 @@ pub(crate) struct PageRow {
     pub(crate) source_fetched: Option<i64>,
 }
 
-impl PageRow {
+impl PageFinding {
     pub(crate) fn into_share(self) -> PageShare {
         PageShare {
             older: Older::of(self.fetched, self.source_fetched),
@@ -57,14 +57,15 @@ pub(crate) struct PageScan<'l> {
     memory_bytes: usize,
     sites: SiteNumbers,
     sources: LabelSources,
-    /// The sites whose pages are left out.
+    /// The sites whose pages are excluded.
     own_sites: HashSet<u32, foldhash::fast::FixedState>,
-    /// One bit for each row of the labels, set if it was found.
+    /// One bit for each row of the labels, set if the label was found.
     seen: Vec<u64>,
+    /// The numbers of chunks and pages of each pair of a copying site and a source site.
     pairs: HashMap<(u32, u32), (u64, u64), foldhash::fast::FixedState>,
     pub(crate) matched_chunks: u64,
     pub(crate) matched_files: u64,
-    /// The number of pages left out because they are on the labels' own sites.
+    /// The number of pages that are excluded because labels come from their sites.
     pub(crate) own_pages: u64,
 }
 
@@ -81,7 +82,7 @@ impl<'l> PageScan<'l> {
         let mut own_sites = HashSet::default();
         if options.elsewhere {
             own_sites.extend(sources.iter().map(|source| source.site));
-            // Pages without a site are never left out.
+            // Pages without a site are never excluded.
             own_sites.remove(&sites.number(b""));
         }
         Ok(PageScan {
@@ -100,21 +101,21 @@ impl<'l> PageScan<'l> {
         })
     }
 
-    /// Scans a segment. Calls `give` with its pages, in order, a group at a time, and adds their directories
-    /// to `runs`.
+    /// Scans a segment. Calls `give` with the findings of its pages, in order, one row group at a time. Adds
+    /// the directories of pages to `runs`.
     pub(crate) fn segment(
         &mut self,
         segment: &Segment<'_>,
         runs: &mut SortedRuns,
         progress: &dyn Progress,
-        give: &mut dyn FnMut(Vec<PageRow>) -> Result<(), StoreError>,
+        give: &mut dyn FnMut(Vec<PageFinding>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let cursor = self.labels.cursor_within(self.memory_bytes / 4);
         let labels = SegmentLabels::merge(segment, cursor, &self.stop, &self.sources)?;
         let pages = segment.pages()?;
         let mut chunks = ChunkScan::new(segment.chunks()?, &labels);
         let mut seen = vec![0; labels.labels().div_ceil(64) as usize];
-        let mut lies_in = String::new();
+        let mut page_directory = String::new();
         for group in 0..pages.groups() {
             progress.check()?;
             let columns = PageColumns::read(&pages, group)?;
@@ -123,7 +124,7 @@ impl<'l> PageScan<'l> {
                 let site = self.sites.number(&columns.sites[row]);
                 let own = self.own_sites.contains(&site);
                 let seen = (!own).then_some(&mut seen);
-                let found = page(&mut chunks, columns.chunks[row] as usize, seen)?;
+                let found = count_page(&mut chunks, columns.chunks[row] as usize, seen)?;
                 if own {
                     self.own_pages += 1;
                     continue;
@@ -139,11 +140,11 @@ impl<'l> PageScan<'l> {
                     .map(|label| self.sources.of(labels.row(label)));
                 let is_counted = found.chunks >= self.options.min_chunks.max(1);
                 let url = columns.urls.to_str(row);
-                directory(&url, &columns.hosts.to_str(row), &mut lies_in);
-                if is_counted && !lies_in.is_empty() {
-                    runs.push(&lies_in, found.matched, found.chunks)?;
+                directory(&url, &columns.hosts.to_str(row), &mut page_directory);
+                if is_counted && !page_directory.is_empty() {
+                    runs.push(&page_directory, found.matched, found.chunks)?;
                 }
-                results.push(PageRow {
+                results.push(PageFinding {
                     url: url.into_owned(),
                     site: self.sites.name(site),
                     contains: is_counted.then(|| found.matched as f64 / found.chunks as f64),
@@ -167,10 +168,12 @@ impl<'l> PageScan<'l> {
         Ok(())
     }
 
+    /// Marks a row of the labels as found.
     fn see(&mut self, row: u64) {
         self.seen[row as usize / 64] |= 1 << (row % 64);
     }
 
+    /// Returns the number of rows of the labels that were found.
     pub(crate) fn labels_seen(&self) -> u64 {
         self.seen
             .iter()
@@ -178,7 +181,8 @@ impl<'l> PageScan<'l> {
             .sum()
     }
 
-    /// Counts pairs of sites. Returns a label of the other site that most chunks come from.
+    /// Counts the pairs of a page's site and the sites that its chunks come from. Returns a label of the
+    /// other site that most chunks come from.
     fn attribute(&mut self, site: u32, by_site: &[(u32, u64, u32)]) -> Option<u32> {
         let others = by_site.iter().filter(|(source, _, _)| *source != site);
         for &(source, chunks, _) in others.clone() {
@@ -186,13 +190,14 @@ impl<'l> PageScan<'l> {
             pair.0 += chunks;
             pair.1 += 1;
         }
-        // Among equal sites, the one whose label comes first.
+        // If several sites have the same number of chunks, the one with the first label wins.
         others
             .max_by_key(|(_, chunks, label)| (*chunks, std::cmp::Reverse(*label)))
             .map(|&(_, _, label)| label)
     }
 
-    /// Returns the pairs of sites, most chunks first, and the number of pairs that have chunks of each other.
+    /// Returns the pairs of sites, most chunks first. Also returns the number of rings: pairs of sites that
+    /// have chunks of each other.
     pub(crate) fn site_pairs(&self) -> (Vec<SitePair>, u64) {
         let is_ring = |&&(copier, source): &&(u32, u32)| {
             copier < source && self.pairs.contains_key(&(source, copier))
@@ -219,16 +224,18 @@ impl<'l> PageScan<'l> {
     }
 }
 
-/// The chunks of a page.
+/// The counts of a page's chunks.
 #[derive(Default)]
-struct Found {
+struct PageCounts {
+    /// The number of labelled chunks.
     matched: u64,
+    /// The number of chunks without stop chunks.
     chunks: u64,
-    /// For each site of a label: the number of labelled chunks, and the first such label.
+    /// Each site that labels of the page come from, its number of labelled chunks, and its first label.
     by_site: Vec<(u32, u64, u32)>,
 }
 
-impl Found {
+impl PageCounts {
     fn add_site(&mut self, site: u32, label: u32) {
         match self.by_site.iter_mut().find(|(seen, _, _)| *seen == site) {
             Some((_, chunks, first)) => {
@@ -240,13 +247,13 @@ impl Found {
     }
 }
 
-/// Counts the chunks of one page, and sets the bits of its labels in `seen`.
-fn page(
+/// Counts the next `count` chunks, which are those of one page. Sets the bits of their labels in `seen`.
+fn count_page(
     chunks: &mut ChunkScan<'_>,
     count: usize,
     mut seen: Option<&mut Vec<u64>>,
-) -> Result<Found, StoreError> {
-    let mut found = Found::default();
+) -> Result<PageCounts, StoreError> {
+    let mut found = PageCounts::default();
     let mut left = count;
     while left > 0 {
         let (hits, stops) = chunks.next(left)?;
@@ -264,7 +271,7 @@ fn page(
     Ok(found)
 }
 
-/// The columns of a group of pages that detection needs.
+/// The columns of a row group of pages that detection needs.
 struct PageColumns {
     urls: Texts,
     hosts: Texts,
@@ -294,7 +301,7 @@ struct ChunkScan<'m> {
     next_group: usize,
     ranks: Vec<i64>,
     looked_up: LookedUp,
-    /// The next chunk and the next hit of `looked_up`.
+    /// The indices of the next chunk and the next hit in `looked_up`.
     chunk: usize,
     hit: usize,
 }
@@ -312,8 +319,8 @@ impl<'m> ChunkScan<'m> {
         }
     }
 
-    /// Returns the next chunks, at least one and at most `most`: the labelled ones, and for each chunk
-    /// whether it is a stop chunk.
+    /// Reads at least one and at most `most` chunks. Returns the labelled ones, and for each chunk 1 if it is
+    /// a stop chunk.
     fn next(&mut self, most: usize) -> Result<(&[Hit], &[u8]), StoreError> {
         while self.chunk == self.looked_up.stops.len() {
             (self.table).ints_into(self.next_group, Chunks::RANK, &mut self.ranks)?;

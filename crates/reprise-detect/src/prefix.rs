@@ -1,11 +1,11 @@
-//! The neighbourhoods of a URL.
+//! Finds the neighbourhoods of a URL.
 
-/// Returns every directory prefix of a URL, the host first: `a.org/`, `a.org/x/`, `a.org/x/y/` for
-/// `http://a.org/x/y/z.html?q`.
+/// Returns all directory prefixes of a URL, the host first. The prefixes of `http://a.org/x/y/z.html?q` are
+/// `a.org/`, `a.org/x/` and `a.org/x/y/`.
 ///
 /// `host` is the host as stored in a corpus: lower case, without port. The prefixes of a URL without a
-/// host begin with its scheme: `file:///`, `file:///tmp/`. A URL without any `/`, such as the id of a
-/// row, has no prefixes.
+/// host begin with its scheme: `file:///`, `file:///tmp/`. A URL without `/`, such as the id of a row, has
+/// no prefixes.
 pub fn prefixes(url: &str, host: &str) -> Vec<String> {
     let mut deepest = String::new();
     directory(url, host, &mut deepest);
@@ -18,11 +18,11 @@ pub fn prefixes(url: &str, host: &str) -> Vec<String> {
         .collect()
 }
 
-/// Replaces `found` by the longest prefix of a URL, or by an empty string if it has none.
+/// Replaces `found` by the longest directory prefix of a URL, or by an empty string if the URL has none.
 pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
     found.clear();
     let (scheme, rest) = match url.find("://") {
-        // `://` without a scheme.
+        // The URL begins with `://` and has no scheme.
         Some(0) => ("", &url[3..]),
         Some(at) => url.split_at(at + 3),
         None => ("", url),
@@ -39,7 +39,7 @@ pub(crate) fn directory(url: &str, host: &str, found: &mut String) {
     }
 }
 
-/// Returns the position after which the first level of a directory ends.
+/// Returns the position after the scheme, or 0. The slashes before it are not directory levels.
 pub(crate) fn first_level(directory: &str) -> usize {
     directory.find("://").map_or(0, |at| at + 3)
 }

@@ -38,27 +38,27 @@ pub(crate) struct LookedUp {
 }
 
 impl SegmentLabels {
-    /// Looks up the chunks with these ranks and replaces `marked` by the result.
+    /// Looks up the chunks with these ranks, and replaces `result`.
     ///
-    /// Each look-up goes to another place in memory. They are done many at a time and without branches,
-    /// so that the processor waits for many of them at once.
-    pub(crate) fn look_up(&self, ranks: &[i64], marked: &mut LookedUp) {
-        marked.stops.clear();
-        (marked.stops).extend(ranks.iter().map(|&rank| u8::from(self.stop.look(rank).1)));
-        marked.hits.clear();
-        marked.hits.resize(ranks.len(), Hit::default());
+    /// Each lookup reads a random memory address. The loop has no branches, so that the processor can wait
+    /// for many reads at once.
+    pub(crate) fn look_up(&self, ranks: &[i64], result: &mut LookedUp) {
+        result.stops.clear();
+        (result.stops).extend(ranks.iter().map(|&rank| u8::from(self.stop.look(rank).1)));
+        result.hits.clear();
+        result.hits.resize(ranks.len(), Hit::default());
         let mut found = 0;
         for (chunk, &rank) in (0..).zip(ranks) {
             let (label, is_labeled) = self.labeled.look(rank);
-            marked.hits[found] = Hit {
+            result.hits[found] = Hit {
                 chunk,
                 label,
                 site: 0,
             };
             found += usize::from(is_labeled);
         }
-        marked.hits.truncate(found);
-        for hit in &mut marked.hits {
+        result.hits.truncate(found);
+        for hit in &mut result.hits {
             hit.site = self.sites[hit.label as usize];
         }
     }

@@ -1,4 +1,4 @@
-//! The mean, standard deviation and histogram of shares from 0 to 1.
+//! Computes the mean, the standard deviation and the histogram of shares from 0 to 1.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ pub const HISTOGRAM_BINS: usize = 20;
 pub(crate) struct Spread {
     /// The number of shares.
     pub(crate) count: u64,
-    /// Their mean, or 0 if there are none.
+    /// The mean, or 0 without shares.
     pub(crate) mean: f64,
-    /// Their standard deviation (of the population).
+    /// The standard deviation of the population.
     pub(crate) stddev: f64,
     /// The fixed threshold, or mean + standard deviation.
     pub(crate) threshold: f64,
     /// The number of shares above the threshold.
     pub(crate) over: u64,
-    /// The number of shares in each step.
+    /// The number of shares in each step of the histogram.
     pub(crate) histogram: Vec<u64>,
 }
 
-/// Collects shares and counts equal ones: they have few different values.
+/// Collects shares, and stores each distinct value once. Shares have few distinct values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shares {
     /// The count of each share, by its bits. Bits of non-negative numbers compare like the numbers.
@@ -72,7 +72,7 @@ impl Shares {
     }
 }
 
-/// A sum without rounding errors (Neumaier): a host may have millions of pages.
+/// A sum that compensates rounding errors (Neumaier's algorithm). A host may have millions of pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     sum: f64,
@@ -106,7 +106,7 @@ mod tests {
     use super::{ShareThreshold, Shares};
 
     #[test]
-    fn mean_deviation_threshold() {
+    fn the_spread_of_a_few_shares_is_right() {
         let mut shares = Shares::default();
         for share in [0.0, 0.0, 0.0, 1.0] {
             shares.add(share);

@@ -1,4 +1,4 @@
-//! Sorts more rows than fit in memory: sorted runs go to temporary files and are merged at the end.
+//! Sorts more rows than fit in memory. Sorted runs are written to temporary files and merged at the end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -70,6 +70,7 @@ impl SortedRuns {
         }
     }
 
+    /// Adds a row.
     pub(crate) fn push(
         &mut self,
         directory: &str,
@@ -90,6 +91,7 @@ impl SortedRuns {
         Ok(())
     }
 
+    /// Writes the rows in memory to a temporary file.
     fn write_run(&mut self) -> io::Result<()> {
         self.rows.sort();
         let mut file = BufWriter::new(tempfile::tempfile_in(&self.temporary)?);
@@ -136,7 +138,7 @@ pub(crate) struct SortedRows {
 }
 
 impl SortedRows {
-    /// Replaces `row` by the next row. Returns false if there is none.
+    /// Replaces `row` by the next row. Returns false at the end.
     pub(crate) fn next_into(&mut self, row: &mut Row) -> Result<bool, StoreError> {
         let Some(Reverse((next, run))) = self.heads.pop() else {
             return Ok(false);
@@ -195,7 +197,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_on_disk_change_nothing(names in proptest::collection::vec("[a-c/]{0,5}", 0..60), bytes in 1usize..4000) {
+        fn the_order_does_not_depend_on_memory(names in proptest::collection::vec("[a-c/]{0,5}", 0..60), bytes in 1usize..4000) {
             let mut rows: Vec<Row> = names
                 .iter()
                 .zip(0..)

@@ -1,4 +1,5 @@
-//! The pages that labels come from, in four bytes per label: most labels share their page with others.
+//! The pages that labels come from. Many labels come from the same page, so each label stores only the
+//! four-byte number of its page.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub(crate) struct LabelSource {
     pub(crate) fetched: Option<i64>,
 }
 
-/// The source of each row of the labels.
+/// The source page of each row of the labels.
 pub(crate) struct LabelSources {
     /// The index of the source in `sources`. The highest bit is set if the label is a file.
     by_row: Vec<u32>,
@@ -29,6 +30,7 @@ pub(crate) struct LabelSources {
 /// The identity of a source: URL, site and fetch time.
 type SourceKey = (Box<[u8]>, u32, Option<i64>);
 
+/// The bit of [`LabelSources::by_row`] that marks the label of a file.
 const FILE: u32 = 1 << 31;
 
 impl LabelSources {
@@ -50,7 +52,7 @@ impl LabelSources {
             let urls = table.read(group, LabelRows::URL)?;
             let site_names = table.read(group, LabelRows::SITE)?;
             let fetched = table.read(group, LabelRows::FETCHED)?;
-            // All labels of a file may come from one page.
+            // Neighbouring labels often come from the same page. Then no lookup is necessary.
             let mut last: Option<(usize, u32)> = None;
             for row in 0..urls.len() {
                 let same = last.filter(|&(before, _)| {

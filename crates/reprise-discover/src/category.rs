@@ -1,30 +1,30 @@
-//! A guess at what a chunk is for, by words and tags that give it away. Each guess has its reason.
+//! Guesses the purpose of a chunk from typical words and tags.
 
-/// What a chunk seems to be.
+/// The purpose of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
-    /// Nothing to see.
+    /// No visible text and no code.
     Empty,
     /// Mostly links.
     Navigation,
-    /// Something to fill in.
+    /// Input fields and buttons.
     Form,
     /// Code for the browser.
     Script,
     /// Advertisements.
     Advertising,
-    /// Counters and beacons.
+    /// Visitor counters and web beacons.
     Tracking,
     /// Buttons of social networks.
     Social,
-    /// Licences, copyright, privacy notices.
+    /// Licences, copyright and privacy notices.
     Legal,
-    /// Text that people read.
+    /// Text for people to read.
     Prose,
 }
 
 impl Category {
-    /// As JSON and reports have it.
+    /// Returns the name used in JSON and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Category::Empty => "empty",
@@ -40,7 +40,7 @@ impl Category {
     }
 }
 
-/// Words that give a category away, tried in this order: the rarer kinds first.
+/// The words that identify a category, in the order in which they are tried: rare categories first.
 const WORDS: [(Category, &[&str]); 4] = [
     (
         Category::Tracking,
@@ -116,7 +116,9 @@ const WORDS: [(Category, &[&str]); 4] = [
     ),
 ];
 
-/// Guesses what a chunk is for, from its text as it stands in the page; also says why.
+/// Guesses the purpose of a chunk, and returns it with a reason in words.
+///
+/// `raw` is the chunk with its markup, `visible` its visible text.
 pub fn category(raw: &str, visible: &str) -> (Category, String) {
     let lower = raw.to_lowercase();
     let visible_chars = visible.chars().filter(|c| !c.is_whitespace()).count();
@@ -169,7 +171,7 @@ mod tests {
     use super::{Category, category};
 
     #[test]
-    fn chunks_are_told_apart() {
+    fn typical_chunks_get_their_category() {
         let check = |raw: &str, visible: &str, expected: Category| {
             assert_eq!(category(raw, visible).0, expected, "{raw}");
         };

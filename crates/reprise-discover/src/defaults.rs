@@ -5,16 +5,16 @@ use reprise_report::results::CountBy;
 
 use crate::options::Threshold;
 
-/// What is labelled.
+/// The level of the labels: chunks or files.
 pub const LEVEL: Level = Level::Chunk;
-/// What is counted.
+/// The count that is compared with the threshold.
 pub const COUNT: CountBy = CountBy::Occurrences;
-/// From which count on an object is labelled.
+/// The threshold above which an object is labelled.
 pub const THRESHOLD: Threshold = Threshold::Auto;
-/// The least characters of a chunk that discovery labels.
+/// The fewest characters of a chunk that discovery labels.
 pub const MIN_LENGTH: u64 = 0;
-/// The least characters of a chunk that [`label()`](crate::label()) makes a label of. Shorter chunks say
-/// little; 25 suits phishing pages.
+/// The fewest characters of a chunk that [`label()`](crate::label()) makes a label of. Shorter chunks say
+/// little about the origin of a page. For phishing pages, 25 is a good value.
 pub const LABEL_MIN_LENGTH: u64 = 100;
-/// The number of most frequent objects that are described.
+/// The number of most frequent objects in the result.
 pub const TOP: usize = 20;

@@ -1,4 +1,4 @@
-//! Discovery over a whole corpus, a range of fingerprints at a time.
+//! Discovers labels in a whole corpus, one range of fingerprints at a time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -16,7 +16,7 @@ use reprise_store::{
 use crate::options::{DiscoverOptions, Threshold};
 use crate::{chunks, files};
 
-/// An object that is above the threshold, or may be.
+/// A chunk or file that is above the threshold, or may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) fingerprint: Fingerprint,
@@ -26,12 +26,12 @@ pub(crate) struct Entry {
     pub(crate) is_stop: bool,
     /// True if the number of sites is not known yet.
     pub(crate) is_open: bool,
-    /// The earliest page, by fetch time and then by place in the corpus.
+    /// The earliest page, by fetch time and then by position in the corpus.
     pub(crate) first: (i64, PageRef),
 }
 
 impl Entry {
-    /// A place after all pages.
+    /// The initial value of `first`, which is greater than that of any page.
     pub(crate) const NOWHERE: (i64, PageRef) = (
         i64::MAX,
         PageRef {
@@ -41,7 +41,7 @@ impl Entry {
     );
 }
 
-/// The number of objects with each count. Nearly all counts are small.
+/// The number of objects with each count. Nearly all counts are small, so these are in a plain vector.
 #[derive(Default)]
 pub(crate) struct Frequency {
     small: Vec<u64>,
@@ -49,6 +49,7 @@ pub(crate) struct Frequency {
 }
 
 impl Frequency {
+    /// The end of the small counts.
     const SMALL: u64 = 1024;
 
     #[inline]
@@ -63,7 +64,7 @@ impl Frequency {
         self.small[count as usize] += objects;
     }
 
-    /// Returns the counts that occur, ascending.
+    /// Returns each count that occurs, in ascending order, with its number of objects.
     fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         let small = (0..).zip(self.small.iter().copied());
         let large = self.large.iter().map(|(&count, &objects)| (count, objects));
@@ -77,6 +78,7 @@ pub(crate) struct Part {
     pub(crate) distinct: u64,
     pub(crate) stop: StopCounts,
     pub(crate) frequency: Frequency,
+    /// The highest count that is not above the threshold, without stop chunks.
     pub(crate) nearest: u64,
     /// The labelled objects, sorted by fingerprint.
     pub(crate) labeled: Vec<Entry>,
@@ -99,12 +101,12 @@ pub(crate) enum Ranged {
     TooMany,
 }
 
-/// Finds objects that occur too often.
+/// Finds the chunks or files that occur too often in a corpus.
 ///
-/// Input: a corpus. Output: the figures of the corpus; the labels, sorted, go to `labels`. The texts of
-/// the most frequent objects are left empty: they are in the archives. Errors: those of the corpus and
-/// of writing the labels. Memory: within `memory_bytes`, by handling smaller ranges of fingerprints,
-/// each of which costs another scan.
+/// Input: a corpus. Output: figures; the labels, sorted, go to `labels`. The texts of the most frequent
+/// objects are empty, because the corpus does not contain texts. Errors: those of the corpus and of writing
+/// the labels. Memory: within `memory_bytes`. If a range of fingerprints does not fit, it is split in two,
+/// and each half costs another scan.
 pub fn discover(
     corpus: &CorpusReader,
     options: &DiscoverOptions,
@@ -178,7 +180,7 @@ pub fn discover(
     Ok(found)
 }
 
-/// Says in sentences why nothing was labelled.
+/// Explains in sentences why no label was found. Returns no sentence if there are labels.
 fn why_nothing(found: &Discovery) -> Vec<String> {
     let object = found.level.as_str();
     if found.labeled > 0 {
@@ -204,7 +206,8 @@ fn why_nothing(found: &Discovery) -> Vec<String> {
     notes
 }
 
-/// Splits a range in two. The lower half is last, so that it is handled next: labels are written in order.
+/// Splits a range in two. The upper half comes first: the caller takes ranges from the end of a list, and
+/// labels are written in ascending order.
 pub(crate) fn halves(range: &RangeInclusive<u64>) -> [RangeInclusive<u64>; 2] {
     let middle = u64::midpoint(*range.start(), *range.end());
     [middle + 1..=*range.end(), *range.start()..=middle]
@@ -226,6 +229,7 @@ impl Top {
         }
     }
 
+    /// Adds an object if it is among the most frequent ones.
     fn offer(&mut self, count: u64, entry: &Entry) {
         let key = (count, Reverse(entry.fingerprint));
         if self.heap.len() == self.size {
@@ -255,6 +259,7 @@ impl Top {
         self.entries.insert(entry.fingerprint, object);
     }
 
+    /// Returns the objects, most frequent first.
     fn into_objects(mut self) -> Vec<TopObject> {
         let sorted = self.heap.into_sorted_vec();
         sorted

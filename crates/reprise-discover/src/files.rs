@@ -1,4 +1,4 @@
-//! Discovery of files: sorts the file fingerprints of all pages, a range at a time.
+//! Discovers files: sorts the file fingerprints of all pages, one range of fingerprints at a time.
 
 use std::ops::RangeInclusive;
 
@@ -9,6 +9,7 @@ use reprise_store::{CorpusReader, PageRef, Progress, SiteNumbers, StoreError};
 use crate::discovery::{Entry, Part, Ranged};
 use crate::options::DiscoverOptions;
 
+/// A file, in the order of sorting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct FileRow {
     fingerprint: Fingerprint,
@@ -70,7 +71,7 @@ pub(crate) fn discover(
     Ok(Ranged::Done(part))
 }
 
-/// Counts the files that share a fingerprint.
+/// Counts the files with the same fingerprint, and labels them if they are above the threshold.
 fn add(part: &mut Part, options: &DiscoverOptions, threshold: u64, same: &[FileRow]) {
     let file = same[0];
     let mut of_sites: Vec<u32> = same.iter().map(|row| row.site).collect();
@@ -79,7 +80,7 @@ fn add(part: &mut Part, options: &DiscoverOptions, threshold: u64, same: &[FileR
     let pages = same.len() as u64;
     let counts = [pages, pages, of_sites.len() as u64];
     part.distinct += 1;
-    // Files of any kind count as visible, unless they are empty.
+    // A file counts as visible unless it is empty.
     let stop = (options.stop).reason(&file.fingerprint, file.bytes, file.bytes > 0);
     if let Some(reason) = stop {
         part.stop.count(reason);

@@ -1,4 +1,4 @@
-//! Informed discovery: makes labels of all content of named pages.
+//! Informed discovery: makes labels from all content of given pages.
 
 use std::ops::RangeInclusive;
 
@@ -6,8 +6,8 @@ use reprise_chunk::{Label, Level, StopRules};
 use reprise_fingerprint::Fingerprint;
 use reprise_store::schema::{Chunks, Fingerprints, Pages};
 use reprise_store::{
-    ALL_PREFIXES, CorpusReader, LabelsWriter, PageRef, Progress, SegmentPages, SiteNumbers,
-    StoreError, page_names,
+    ALL_PREFIXES, CorpusReader, LabelsWriter, PageRef, Progress, Segment, SegmentPages,
+    SiteNumbers, StoreError, page_names,
 };
 
 use crate::discovery::halves;
@@ -25,7 +25,7 @@ pub struct Labeled {
     pub rows: u64,
 }
 
-/// A label on one site, small enough to sort millions.
+/// A label on one site. It is small, because millions are sorted in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     fingerprint: Fingerprint,
@@ -36,9 +36,11 @@ struct Candidate {
     chars: u64,
 }
 
-/// Writes every chunk and file of a corpus as a label, except stop chunks and empty files.
+/// Makes a label of each chunk and each file of a corpus, except stop chunks and empty files.
 ///
-/// Memory: within `memory_bytes`, by handling a range of fingerprints at a time.
+/// Input: a corpus of the pages to look for, and a name for them. Output: counts; the labels, sorted, go to
+/// `labels`. Errors: those of the corpus and of writing the labels. Memory: within `memory_bytes`, by
+/// handling one range of fingerprints at a time.
 pub fn label(
     corpus: &CorpusReader,
     name: &str,
@@ -83,52 +85,20 @@ fn collect(
     let mut candidates = Vec::new();
     let mut stopped = 0;
     for (number, segment) in corpus.segments().enumerate() {
-        let known = SegmentPages::read(&segment, sites)?;
-        let candidate = |fingerprint, level, page: usize, chars| Candidate {
-            fingerprint,
-            level,
-            site: known.sites[page],
-            fetched: known.fetched[page],
-            page: PageRef {
-                segment: number as u32,
-                page: page as u32,
-            },
-            chars,
+        let pages = CandidatePages {
+            number: number as u32,
+            pages: SegmentPages::read(&segment, sites)?,
         };
-        let pages = segment.pages()?;
-        let mut page = 0;
-        for group in 0..pages.groups() {
-            let bytes = pages.read(group, Pages::BYTES)?;
-            let fingerprints = pages.read(group, Pages::FINGERPRINT)?;
-            for (fingerprint, bytes) in fingerprints.into_iter().zip(bytes) {
-                if bytes > 0 && range.contains(&fingerprint.prefix()) {
-                    candidates.push(candidate(fingerprint, Level::File, page, bytes as u64));
-                }
-                page += 1;
-            }
-        }
-        // The fingerprint and length of each rank that becomes a label.
-        let mut wanted: Vec<Option<(Fingerprint, u64)>> = Vec::new();
-        let table = segment.fingerprints()?;
-        for group in 0..table.groups() {
-            let chars = table.read(group, Fingerprints::CHARS)?;
-            let visible = table.read(group, Fingerprints::VISIBLE)?;
-            let fingerprints = table.read(group, Fingerprints::FINGERPRINT)?;
-            for (at, fingerprint) in fingerprints.into_iter().enumerate() {
-                let length = chars[at] as u64;
-                let is_in = range.contains(&fingerprint.prefix());
-                let is_stop = stop.reason(&fingerprint, length, visible[at]).is_some();
-                stopped += u64::from(is_in && is_stop);
-                wanted.push((is_in && !is_stop).then_some((fingerprint, length)));
-            }
-        }
+        collect_files(&segment, range, &pages, &mut candidates)?;
+        let (labels, stop_chunks) = chunk_labels(&segment, stop, range)?;
+        stopped += stop_chunks;
         let chunks = segment.chunks()?;
         for group in 0..chunks.groups() {
-            let ranks = chunks.indices(group, Chunks::RANK, wanted.len())?;
-            let pages = chunks.indices(group, Chunks::PAGE, known.sites.len())?;
-            for (page, rank) in pages.into_iter().zip(ranks) {
-                if let Some((fingerprint, chars)) = wanted[rank] {
-                    candidates.push(candidate(fingerprint, Level::Chunk, page, chars));
+            let ranks = chunks.indices(group, Chunks::RANK, labels.len())?;
+            let page_rows = chunks.indices(group, Chunks::PAGE, pages.pages.sites.len())?;
+            for (page, rank) in page_rows.into_iter().zip(ranks) {
+                if let Some((fingerprint, chars)) = labels[rank] {
+                    candidates.push(pages.candidate(fingerprint, Level::Chunk, page, chars));
                 }
             }
             if candidates.len() > most {
@@ -141,6 +111,86 @@ fn collect(
     }
     dedup(&mut candidates);
     Ok(Some((candidates, stopped)))
+}
+
+/// The pages of a segment, from which candidates are made.
+struct CandidatePages {
+    /// The index of the segment.
+    number: u32,
+    pages: SegmentPages,
+}
+
+impl CandidatePages {
+    fn candidate(
+        &self,
+        fingerprint: Fingerprint,
+        level: Level,
+        page: usize,
+        chars: u64,
+    ) -> Candidate {
+        Candidate {
+            fingerprint,
+            level,
+            site: self.pages.sites[page],
+            fetched: self.pages.fetched[page],
+            page: PageRef {
+                segment: self.number,
+                page: page as u32,
+            },
+            chars,
+        }
+    }
+}
+
+/// Adds the files of a segment with a prefix in `range`, except empty ones.
+fn collect_files(
+    segment: &Segment<'_>,
+    range: &RangeInclusive<u64>,
+    pages: &CandidatePages,
+    candidates: &mut Vec<Candidate>,
+) -> Result<(), StoreError> {
+    let table = segment.pages()?;
+    let mut page = 0;
+    for group in 0..table.groups() {
+        let bytes = table.read(group, Pages::BYTES)?;
+        let fingerprints = table.read(group, Pages::FINGERPRINT)?;
+        for (fingerprint, bytes) in fingerprints.into_iter().zip(bytes) {
+            if bytes > 0 && range.contains(&fingerprint.prefix()) {
+                candidates.push(pages.candidate(fingerprint, Level::File, page, bytes as u64));
+            }
+            page += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The fingerprint and the number of characters of each rank, or `None` if the chunk does not become a
+/// label.
+type ChunkLabels = Vec<Option<(Fingerprint, u64)>>;
+
+/// Selects the chunks of a segment with a prefix in `range` that are not stop chunks. Also returns the number
+/// of stop chunks.
+fn chunk_labels(
+    segment: &Segment<'_>,
+    stop: &StopRules,
+    range: &RangeInclusive<u64>,
+) -> Result<(ChunkLabels, u64), StoreError> {
+    let mut labels = Vec::new();
+    let mut stopped = 0;
+    let table = segment.fingerprints()?;
+    for group in 0..table.groups() {
+        let chars = table.read(group, Fingerprints::CHARS)?;
+        let visible = table.read(group, Fingerprints::VISIBLE)?;
+        let fingerprints = table.read(group, Fingerprints::FINGERPRINT)?;
+        for (at, fingerprint) in fingerprints.into_iter().enumerate() {
+            let length = chars[at] as u64;
+            let is_in = range.contains(&fingerprint.prefix());
+            let is_stop = stop.reason(&fingerprint, length, visible[at]).is_some();
+            stopped += u64::from(is_in && is_stop);
+            labels.push((is_in && !is_stop).then_some((fingerprint, length)));
+        }
+    }
+    Ok((labels, stopped))
 }
 
 /// Keeps the first page of each label on each site.

@@ -18,11 +18,11 @@ pub struct Occurrence {
     pub url: String,
     /// The site of the page.
     pub site: String,
-    /// The bytes of the page's text that hold the chunk; empty for a whole file.
+    /// The byte range of the chunk in the page's text, or an empty range for a whole file.
     pub span: std::ops::Range<usize>,
 }
 
-/// Returns up to `each` occurrences of each fingerprint, on different sites, in the order of the corpus.
+/// Returns up to `each` occurrences of each fingerprint, on different sites, in corpus order.
 pub fn occurrences(
     corpus: &CorpusReader,
     level: Level,
@@ -45,21 +45,26 @@ pub fn occurrences(
     found.named(corpus)
 }
 
+/// The occurrences that were found so far.
 struct Found {
+    /// The most occurrences of each object.
     each: usize,
     sites: SiteNumbers,
     /// The sites that each object was found on.
     seen: Vec<BTreeSet<u32>>,
+    /// The pages of each object, with the span in the text.
     places: Vec<Vec<(PageRef, std::ops::Range<usize>)>>,
 }
 
 impl Found {
+    /// Adds an occurrence, unless the object has enough of them or one on the same site.
     fn offer(&mut self, index: usize, site: u32, page: PageRef, span: std::ops::Range<usize>) {
         if self.places[index].len() < self.each && self.seen[index].insert(site) {
             self.places[index].push((page, span));
         }
     }
 
+    /// Adds the occurrences of chunks in a segment. `wanted` has the index of each fingerprint.
     fn chunks(
         &mut self,
         segment: &Segment<'_>,
@@ -113,6 +118,7 @@ impl Found {
         Ok(())
     }
 
+    /// Adds the occurrences of files in a segment. `wanted` has the index of each fingerprint.
     fn files(
         &mut self,
         segment: &Segment<'_>,
@@ -137,7 +143,7 @@ impl Found {
         Ok(())
     }
 
-    /// Adds the URLs of the pages.
+    /// Returns the occurrences with the URLs of their pages.
     fn named(self, corpus: &CorpusReader) -> Result<Vec<Vec<Occurrence>>, StoreError> {
         let pages: Vec<PageRef> = self
             .places

@@ -7,12 +7,12 @@ use reprise_report::results::CountBy;
 
 use crate::defaults;
 
-/// From which count on an object is labelled.
+/// The threshold above which an object is labelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threshold {
-    /// Objects with a higher count are labelled.
+    /// A fixed count. Objects with a higher count are labelled.
     Number(u64),
-    /// A number that grows with the corpus; see [`Threshold::number`].
+    /// A count that grows with the corpus; see [`Threshold::number`].
     Auto,
 }
 
@@ -20,8 +20,8 @@ impl Threshold {
     /// Returns the threshold for a corpus with `objects` objects.
     ///
     /// The papers used 10^5 for the 40.5 * 10^9 chunks of their crawl, and 10^3 for its 2.86 * 10^9 files.
-    /// `Auto` keeps these proportions, and is at least 2. If sites are counted it is 1, in a corpus of any
-    /// size: content on two sites was copied.
+    /// `Auto` keeps these proportions, but is at least 2. If sites are counted, it is 1 for any corpus,
+    /// because content on two sites is copied.
     pub fn number(self, level: Level, count: CountBy, objects: u64) -> u64 {
         let (per, of) = match level {
             Level::Chunk => (1e5, 40.5e9),
@@ -59,11 +59,11 @@ impl FromStr for Threshold {
 /// The options of [`discover()`](crate::discover()).
 #[derive(Clone, Debug)]
 pub struct DiscoverOptions {
-    /// What is labelled: chunks or files.
+    /// The level of the labels: chunks or files.
     pub level: Level,
-    /// What is counted.
+    /// The count that is compared with the threshold.
     pub count: CountBy,
-    /// From which count on an object is labelled.
+    /// The threshold above which an object is labelled.
     pub threshold: Threshold,
     /// The chunks that are never labelled.
     pub stop: StopRules,

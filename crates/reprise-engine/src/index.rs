@@ -70,13 +70,13 @@ pub(crate) fn index(
     reprise_sys::limit_kept_memory(config.memory_bytes);
     let held = HeldSources::read(corpus.corpus(), WHOLE_BYTES)?;
     let all = mem::take(&mut inputs.sources);
-    let (sources, stretches, mut total) = select(all, &held);
+    let (sources, ranges, mut total) = select(all, &held);
     find_changed(corpus.corpus(), &sources, &held, &mut total)?;
     let sources: Arc<[Source]> = sources.into();
-    let to_read = sources.iter().zip(&stretches);
+    let to_read = sources.iter().zip(&ranges);
     let bytes = to_read.map(|(source, part)| source.bytes_in(part)).sum();
     progress.begin("reading", bytes, Unit::Bytes);
-    let starts = stretches.iter().map(|stretch| stretch.start).collect();
+    let starts = ranges.iter().map(|range| range.start).collect();
 
     let threads = config.threads_within_memory();
     let settings = corpus.corpus().chunk_settings();
@@ -101,7 +101,7 @@ pub(crate) fn index(
     let shared = Shared {
         feed: Mutex::new(Feed {
             batches: Batches::new(Arc::clone(&sources), config.limits)
-                .with_ranges(stretches)
+                .with_ranges(ranges)
                 .with_batch_bytes(config.batch_bytes())
                 .with_table_bytes(config.memory_bytes / 5),
             sequence: 0,

@@ -1,4 +1,5 @@
-//! Files that are made at once: written aside, then given their name, so that none is ever half there.
+//! Files that appear only when they are complete: they are written under a temporary name and then
+//! renamed.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -8,10 +9,11 @@ use std::path::{Path, PathBuf};
 use crate::error::StoreError;
 use crate::manifest::sync_directory;
 
-/// Where standard output is to be found.
+/// The path that stands for standard output.
 pub const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// Creates a file, or takes standard output as it is: opened anew, a file that others append to would be emptied.
+/// Creates a file, or returns standard output for its path. Standard output is not opened again: if it is
+/// redirected to a file, opening the file would truncate it.
 pub fn create_file(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new(STANDARD_OUTPUT) {
@@ -21,8 +23,8 @@ pub fn create_file(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// Is this written to as it is? A device or a pipe has no place beside it, and nothing may take its place; nor that of a
-/// file that is open already and has a name only by its number.
+/// Returns true if the path must be written directly instead of being replaced by a rename: a device, a
+/// pipe, or an open file under `/dev/fd` or `/proc`.
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
         || path.parent() == Some(Path::new("/dev"))
@@ -30,19 +32,23 @@ pub fn is_special(path: &Path) -> bool {
         || path.starts_with("/proc")
 }
 
-/// A file in the making. Unless it is kept it is gone with this.
+/// A temporary file that replaces a target file when it is complete.
+///
+/// Dropping it without [`Aside::keep`] deletes the temporary file.
 #[derive(Debug)]
 pub struct Aside {
+    /// The temporary file. Equal to `target` if the target is written directly.
     beside: PathBuf,
     target: PathBuf,
-    /// Locked while this lives.
+    /// The temporary file, locked as long as this value exists.
     file: Option<File>,
 }
 
 impl Aside {
-    /// A place beside `path`, or beside what a link there leads to, under a name that nobody else gives a file.
+    /// Chooses a temporary file for `path`, in the same directory. If `path` is a symbolic link, the
+    /// temporary file replaces the target of the link.
     ///
-    /// What a killed run left there is used again.
+    /// A temporary file that a killed run left behind is reused. One that another process uses is not.
     pub fn of(path: &Path) -> Aside {
         if is_special(path) {
             return Aside {
@@ -60,10 +66,10 @@ impl Aside {
             let beside = target.with_file_name(name);
             let mut options = File::options();
             let file = options.write(true).create(true).truncate(false);
-            // Why it cannot be opened is told by whoever writes.
+            // If this fails, the caller gets the error when it opens the file for writing.
             let file = file.open(&beside).ok();
             let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            // Elsewhere a lock would keep the writer out, too.
+            // On other systems, a lock would block the caller as well.
             if cfg!(unix) && file.as_ref().is_some_and(is_taken) {
                 number += 1;
                 continue;
@@ -76,18 +82,18 @@ impl Aside {
         }
     }
 
-    /// Where to write it.
+    /// Returns the path to write to.
     pub fn path(&self) -> &Path {
         &self.beside
     }
 
-    /// Gives it its name, over an older file if there is one.
+    /// Renames the temporary file to its target. Replaces an existing file.
     pub fn keep(self) -> Result<(), StoreError> {
         if self.beside == self.target {
             return Ok(());
         }
         if let Some(file) = &self.file {
-            // Else a name may be on disk before what it names.
+            // Otherwise the rename may reach the disk before the content.
             file.sync_all().map_err(StoreError::writing(&self.target))?;
         }
         fs::rename(&self.beside, &self.target).map_err(StoreError::writing(&self.target))?;
@@ -99,7 +105,7 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         if self.beside != self.target {
-            // Gone already where it was kept.
+            // After `keep` the file is gone, and this has no effect.
             let _ = fs::remove_file(&self.beside);
         }
     }
@@ -120,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_stays_one() {
+    fn a_symbolic_link_is_not_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let [file, link] = ["file", "link"].map(|name| directory.path().join(name));
         write(&file, "old");
@@ -133,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_written_to_where_it_is() {
+    fn special_files_are_written_directly() {
         for path in ["/dev/null", "/dev/stdout", "/dev/fd/1"] {
             let aside = Aside::of(Path::new(path));
             assert_eq!(aside.path(), Path::new(path));
@@ -142,11 +148,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_elses_file_is_written_over() {
+    fn concurrent_writers_and_other_files_do_not_collide() {
         let directory = tempfile::tempdir().unwrap();
-        let [file, mine] = ["x", "x.partial"].map(|name| directory.path().join(name));
-        fs::write(&mine, "mine").unwrap();
-        // Two at once do not meet, and what a killed run left is used again.
+        let [file, other_file] = ["x", "x.partial"].map(|name| directory.path().join(name));
+        fs::write(&other_file, "mine").unwrap();
+        // Two writers get different files, one of which a killed run has left behind.
         fs::write(directory.path().join(".x.reprise-0"), "left behind").unwrap();
         let [one, other] = [Aside::of(&file), Aside::of(&file)];
         fs::write(one.path(), "one").unwrap();
@@ -155,7 +161,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "one");
         other.keep().unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "other");
-        assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(&other_file).unwrap(), "mine");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
     }
 }

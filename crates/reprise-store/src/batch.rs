@@ -1,4 +1,4 @@
-//! What a thread hands over: some pages with their chunks, ready to be put behind those before them.
+//! The rows that a thread has read: pages with their chunks, ready to be added to a segment.
 
 use std::sync::Arc;
 
@@ -7,78 +7,78 @@ use reprise_shingle::{SHINGLES, Shingler, Shingles};
 
 use crate::builder::grow;
 
-/// A page, as the `pages` table holds it. Neighbours share the texts that they have in common.
+/// A row of the table `pages`. Neighbouring rows share equal texts.
 #[derive(Clone, Debug, Default)]
 pub struct PageRow {
-    /// URL as the archive writes it.
+    /// The URL, as in the archive.
     pub url: String,
-    /// Host of the URL, or empty.
+    /// The host of the URL, or empty.
     pub host: Arc<str>,
-    /// Site of the URL, or empty.
+    /// The site of the URL, or empty.
     pub site: Arc<str>,
-    /// Fetch time in milliseconds since 1970.
+    /// The fetch time in milliseconds since 1970.
     pub fetched: Option<i64>,
-    /// HTTP status.
+    /// The HTTP status.
     pub status: Option<u16>,
-    /// Media type.
+    /// The media type.
     pub media_type: Arc<str>,
-    /// Name of the encoding, or empty.
+    /// The name of the charset, or empty.
     pub charset: &'static str,
-    /// Address of the server.
+    /// The IP address of the server.
     pub ip: Option<Arc<str>>,
     /// `html`, `plain`, `other` or `binary`.
     pub content: &'static str,
-    /// Size of the decoded body.
+    /// The size of the decoded body.
     pub bytes: u64,
-    /// Fingerprint of the decoded body.
+    /// The fingerprint of the decoded body.
     pub fingerprint: Fingerprint,
-    /// Index of the source, as the segment knows it (see [`crate::SegmentBuilder::add_source`]).
+    /// The number of the source, from [`crate::SegmentBuilder::add_source`].
     pub source: u32,
-    /// Where the record lies in its source.
+    /// The position of the record in the source.
     pub offset: u64,
-    /// Bytes from there that hold it.
+    /// The length of the record in the source.
     pub length: u64,
-    /// Bytes to skip in the unpacked member.
+    /// The position of the record in the decompressed member at `offset`.
     pub within: u64,
-    /// How many of the batch's chunks are this page's.
+    /// The number of chunks of the page.
     pub chunks: u32,
 }
 
-/// A fingerprint that is new in a batch.
+/// A fingerprint of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFingerprint {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Characters of the normal form.
+    /// The number of characters of the chunk's normal form.
     pub chars: u32,
-    /// Does the chunk have visible text?
+    /// True if the chunk has visible text.
     pub is_visible: bool,
 }
 
 /// A chunk of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkRow {
-    /// Index into the batch's fingerprints.
+    /// The index in [`PageBatch::fingerprints`].
     pub fingerprint: u32,
-    /// First byte in the page's text.
+    /// The first byte in the page's text.
     pub start: u32,
-    /// Length in bytes.
+    /// The length in bytes.
     pub length: u32,
 }
 
-/// What is sampled of a page's words.
+/// A row of the table `shingles`.
 #[derive(Clone, Copy, Debug)]
 pub struct PageShingles {
-    /// How many words the page has.
+    /// The number of words of the page.
     pub words: u32,
-    /// Fingerprint of its words, one after another: pages with the same one say the same.
+    /// The fingerprint of the word sequence. Pages with the same words in the same order have the same one.
     pub text: Fingerprint,
-    /// Its shingles; all zero for a page without words.
+    /// The shingles, all zero for a page without words.
     pub shingles: Shingles,
 }
 
 impl PageShingles {
-    /// What is sampled of the document that a shingler holds.
+    /// Computes the row of the document in `shingler`.
     pub fn of(shingler: &mut Shingler, hash: HashKind) -> PageShingles {
         let mut bytes = Vec::with_capacity(shingler.tokens().len() * 8);
         for token in shingler.tokens() {
@@ -95,20 +95,20 @@ impl PageShingles {
 /// A record that was skipped or damaged.
 #[derive(Clone, Debug)]
 pub struct ProblemRow {
-    /// Index of the source, as in [`PageRow::source`].
+    /// The number of the source, as in [`PageRow::source`].
     pub source: u32,
-    /// Name of the kind.
+    /// The kind of problem.
     pub kind: &'static str,
-    /// Where in the source.
+    /// The position of the record in the source.
     pub offset: u64,
-    /// URL, where known.
+    /// The URL of the record, if known.
     pub url: Option<String>,
-    /// What was found.
+    /// A description of the problem.
     pub detail: String,
 }
 
 impl ProblemRow {
-    /// Memory that it takes.
+    /// Returns the memory of the row.
     pub fn memory_bytes(&self) -> usize {
         let url = self.url.as_ref().map_or(0, String::len);
         size_of::<ProblemRow>() + self.detail.len() + url
@@ -116,24 +116,23 @@ impl ProblemRow {
 }
 
 /// Some pages with their chunks.
-///
-/// The same fingerprint may stand in `fingerprints` more than once; it is the same all the same.
 #[derive(Clone, Debug, Default)]
 pub struct PageBatch {
     /// The pages, in order.
     pub pages: Vec<PageRow>,
-    /// Fingerprints that the chunks refer to.
+    /// The fingerprints that the chunks refer to. Duplicates are allowed.
     pub fingerprints: Vec<NewFingerprint>,
-    /// The chunks of all pages, one page after another.
+    /// The chunks of all pages, in page order.
     pub chunks: Vec<ChunkRow>,
-    /// The shingles of all pages, or of none.
+    /// The shingles of all pages, or empty in a corpus without shingles.
     pub shingles: Vec<PageShingles>,
     /// Records that were skipped or damaged.
     pub problems: Vec<ProblemRow>,
 }
 
 impl PageBatch {
-    /// Makes room for more chunks and their fingerprints; where there are few, they make it themselves.
+    /// Reserves memory for `chunks` more chunks and their fingerprints. A large vector grows by a quarter
+    /// instead of doubling; a small one is left to grow as usual.
     pub fn make_room(&mut self, chunks: usize) {
         const MANY: usize = 1 << 16;
         if self.fingerprints.len() >= MANY {

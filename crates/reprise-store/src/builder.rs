@@ -1,4 +1,4 @@
-//! A segment in the making: everything in memory, in the order it came.
+//! Collects the rows of a segment in memory, in the order in which they arrive.
 
 use std::sync::Arc;
 
@@ -8,48 +8,50 @@ use reprise_fingerprint::Fingerprint;
 use crate::batch::{PageBatch, PageShingles, ProblemRow};
 use crate::words::Words;
 
-/// A segment in the making.
+/// The rows of a segment that is not written yet.
 #[derive(Default)]
 pub struct SegmentBuilder {
     pub(crate) sources: Vec<SourceRow>,
     pub(crate) pages: PackedPages,
     pub(crate) distinct: Distinct,
     pub(crate) chunks: PackedChunks,
-    /// Of all pages, or of none.
+    /// One for each page, or empty in a corpus without shingles.
     pub(crate) shingles: Vec<PageShingles>,
     pub(crate) problems: Vec<ProblemRow>,
     problem_bytes: usize,
 }
 
-/// A source, as far as this segment holds it.
+/// A row of the table `sources`: a source, and the part of it that the segment holds.
 #[derive(Clone, Debug)]
 pub struct SourceRow {
-    /// Name of the source.
+    /// The name of the source.
     pub name: String,
-    /// What it is.
+    /// The format of the source, such as `warc`.
     pub format: String,
-    /// Its size.
+    /// The size of the source.
     pub bytes: u64,
-    /// By this it is known again.
+    /// The fingerprint that recognises the source in a later run.
     pub identity: Fingerprint,
-    /// Position from which this segment holds it.
+    /// The start of the part that the segment holds.
     pub start: u64,
-    /// Position up to which this segment holds it.
+    /// The end of that part.
     pub end: u64,
-    /// Was it read to its end?
+    /// True if that part ends at the end of the source.
     pub is_done: bool,
 }
 
-/// The columns of the pages; texts that repeat are kept once.
+/// The rows of the table `pages`. Repeated texts are stored once.
 #[derive(Default)]
 pub(crate) struct PackedPages {
+    /// All URLs, concatenated.
     pub(crate) urls: String,
     pub(crate) rows: Vec<PackedPage>,
     pub(crate) words: Words,
     last: LastWords,
 }
 
-/// The texts of the last page and their numbers: neighbours share them, so mostly they need not be looked up.
+/// The texts of the last page and their numbers. Neighbouring pages share texts, so most lookups end
+/// here.
 #[derive(Default)]
 struct LastWords {
     host: Option<(Arc<str>, u32)>,
@@ -77,7 +79,7 @@ pub(crate) struct PackedPage {
     pub(crate) chunks: u32,
 }
 
-/// Each distinct fingerprint once, numbered in the order it was first seen.
+/// The distinct fingerprints of the segment, numbered in the order in which they first occur.
 #[derive(Default)]
 pub(crate) struct Distinct {
     table: HashTable<Slot>,
@@ -85,8 +87,8 @@ pub(crate) struct Distinct {
     pub(crate) counts: Vec<Counts>,
 }
 
-/// A place in the table of fingerprints: with part of the fingerprint beside the number, a growing table
-/// has to look up none of the others, and a search hardly any.
+/// An entry of the hash table of fingerprints. It holds part of the fingerprint, so that growing the table
+/// reads no fingerprints and a search reads hardly any.
 #[derive(Clone, Copy)]
 struct Slot {
     prefix: u32,
@@ -94,13 +96,14 @@ struct Slot {
 }
 
 impl Slot {
-    /// A fingerprint is as random as a hash of it would be; its bits only have to be spread.
+    /// Hashes part of a fingerprint. Fingerprints are random already, so it is enough to spread their bits
+    /// over 64.
     fn hash(prefix: u32) -> u64 {
         u64::from(prefix).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// What is counted of a fingerprint.
+/// The counts of a fingerprint, and the properties of its chunk.
 #[derive(Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) occurrences: u32,
@@ -111,52 +114,51 @@ pub(crate) struct Counts {
     pub(crate) is_visible: bool,
 }
 
-/// The columns of the chunks.
+/// The rows of the table `chunks`.
 #[derive(Default)]
 pub(crate) struct PackedChunks {
-    /// Number of the fingerprint in [`Distinct`].
+    /// The number of each chunk's fingerprint in [`Distinct`].
     pub(crate) numbers: Vec<u32>,
     pub(crate) starts: Vec<u32>,
     pub(crate) lengths: Vec<u32>,
 }
 
 impl SegmentBuilder {
-    /// An empty segment.
+    /// Creates a builder without rows.
     pub fn new() -> SegmentBuilder {
         SegmentBuilder::default()
     }
 
-    /// Adds a source; pages and problems refer to it by the number returned.
+    /// Adds a source, and returns the number by which pages and problems refer to it.
     pub fn add_source(&mut self, source: SourceRow) -> u32 {
         self.sources.push(source);
         self.sources.len() as u32 - 1
     }
 
-    /// Notes how far a source has been read.
+    /// Sets how far a source has been read.
     pub fn set_progress(&mut self, source: u32, end: u64, is_done: bool) {
         let row = &mut self.sources[source as usize];
         row.end = end;
         row.is_done = is_done;
     }
 
-    /// Is there nothing in it, not even a source?
+    /// Returns true if the builder has no source. It then has no other rows either.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
-    /// How many distinct fingerprints it has.
+    /// Returns the number of distinct fingerprints.
     pub fn distinct_count(&self) -> u64 {
         self.distinct.fingerprints.len() as u64
     }
 
-    /// Bytes that the tables take in memory while the segment is made and written. Counted from the
-    /// rows, not from the allocator, so that segments end at the same page on every machine.
+    /// Returns the memory that building and writing the segment takes. The number follows from the rows
+    /// alone, not from the allocator, so that segments end at the same page on every machine.
     pub fn memory_bytes(&self) -> usize {
-        // While it is written, each fingerprint also needs its place in the order and its rank,
-        // each chunk its site.
+        // Writing also needs the sort key and the rank of each fingerprint, and the site of each chunk.
         const ORDER_BYTES: usize = 24;
         const SITE_BYTES: usize = size_of::<u32>();
-        // A place in the table of fingerprints, and a byte for it; up to nine sixteenths of them are empty.
+        // The hash table has one more byte for each slot, and up to nine sixteenths of its slots are empty.
         const SLOT_BYTES: usize = (size_of::<Slot>() + 1) * 16 / 7;
         let distinct = grown(size_of::<Fingerprint>() + size_of::<Counts>()) + SLOT_BYTES;
         let chunk = grown(3 * size_of::<u32>());
@@ -170,7 +172,7 @@ impl SegmentBuilder {
             + self.sources.len() * (size_of::<SourceRow>() + 128)
     }
 
-    /// Puts a batch behind what is already there.
+    /// Appends the rows of a batch.
     pub fn append(&mut self, batch: &PageBatch) {
         let numbers: Vec<u32> = batch
             .fingerprints
@@ -210,19 +212,21 @@ impl SegmentBuilder {
     }
 }
 
-/// Makes room for more rows: by a quarter at least, where a vector by itself would double.
+/// Reserves memory for `more` rows, and at least a quarter of the current rows. A vector would double by
+/// itself.
 pub(crate) fn grow<T>(rows: &mut Vec<T>, more: usize) {
     if rows.capacity() - rows.len() < more {
         rows.reserve_exact(more.max(rows.len() / 4).max(64));
     }
 }
 
-/// Bytes that so many may take where there is room for a quarter more.
+/// Returns the memory for `bytes` of rows, with the unused quarter that [`grow`] may reserve.
 fn grown(bytes: usize) -> usize {
     bytes + bytes / 4
 }
 
 impl Distinct {
+    /// Returns the number of a fingerprint. A new one gets the next number.
     fn number(&mut self, fingerprint: Fingerprint, chars: u32, is_visible: bool) -> u32 {
         let Distinct {
             table,
@@ -258,6 +262,7 @@ impl Distinct {
 }
 
 impl Counts {
+    /// Counts an occurrence. Pages must come in order.
     fn count(&mut self, page: u32, chunk: u32) {
         self.occurrences += 1;
         self.first_chunk = self.first_chunk.min(chunk);
@@ -269,6 +274,7 @@ impl Counts {
 }
 
 impl PackedPages {
+    /// Appends a page and returns its number.
     fn push(&mut self, page: &crate::batch::PageRow) -> u32 {
         if self.urls.capacity() - self.urls.len() < page.url.len() {
             let more = page.url.len().max(self.urls.len() / 4);

@@ -1,4 +1,4 @@
-//! Checksums of files: XXH3, 64 bits. They are to find damage, not forgery.
+//! Checksums of files: 64-bit XXH3. They detect damage, not forgery.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -7,17 +7,17 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-/// Sixteen hexadecimal digits of the checksum of these bytes.
+/// Returns the checksum of `bytes` as 16 hexadecimal digits.
 pub(crate) fn of_bytes(bytes: &[u8]) -> String {
     format!("{:016x}", XxHash3_64::oneshot(bytes))
 }
 
-/// Size and checksum of a file.
+/// Returns the size and the checksum of a file.
 pub(crate) fn of_file(path: &Path) -> io::Result<(u64, String)> {
     of_reader(File::open(path)?)
 }
 
-/// Size and checksum of all that can be read, without holding it.
+/// Returns the size and the checksum of the bytes of `reader`, without keeping them in memory.
 pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<(u64, String)> {
     let mut sum = Summed::new(io::sink());
     let mut buffer = vec![0; 256 << 10];
@@ -30,12 +30,12 @@ pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<(u64, String)> {
     }
 }
 
-/// A writer that knows the size and checksum of what went through it.
+/// Forwards bytes to another writer, and computes their number and checksum.
 pub(crate) struct Summed<W> {
     inner: W,
     hasher: XxHash3_64,
     bytes: u64,
-    /// Of what went through since it was asked for.
+    /// The checksum of the bytes since [`Summed::begin_tail`].
     tail: Option<XxHash3_64>,
 }
 
@@ -49,12 +49,12 @@ impl<W: Write> Summed<W> {
         }
     }
 
-    /// Sums up what comes from now on for itself, too.
+    /// Starts a second checksum, of the following bytes only.
     pub(crate) fn begin_tail(&mut self) {
         self.tail = Some(XxHash3_64::new());
     }
 
-    /// The checksum of what has come since.
+    /// Returns the checksum of the bytes since [`Summed::begin_tail`].
     pub(crate) fn tail(&self) -> Option<String> {
         (self.tail.as_ref()).map(|hasher| format!("{:016x}", hasher.finish()))
     }
@@ -63,6 +63,7 @@ impl<W: Write> Summed<W> {
         &self.inner
     }
 
+    /// Returns the number and the checksum of all bytes.
     pub(crate) fn finish(&self) -> (u64, String) {
         (self.bytes, format!("{:016x}", self.hasher.finish()))
     }

@@ -1,13 +1,13 @@
-//! A corpus on disk: open it to read, or to add segments.
+//! Opens a corpus to read it, or to add and remove segments.
 //!
 //! ```text
 //! corpus/
-//!   manifest.json            what belongs to the corpus; replaced by one rename
-//!   lock                     held by the process that writes
-//!   segments/00000001/       immutable once named in the manifest
-//!     sources.parquet pages.parquet fingerprints.parquet chunks.parquet problems.parquet
-//!     shingles.parquet     only in a corpus with shingles
-//!   segments/00000002.partial/   being written; swept by the next writer
+//!   manifest.json            lists the segments; replaced by one rename
+//!   lock                     locked by the process that writes
+//!   segments/00000001/       immutable once the manifest lists it
+//!     sources.parquet pages.parquet fingerprints.parquet chunks.parquet problems.parquet urls.parquet
+//!     shingles.parquet       only in a corpus with shingles
+//!   segments/00000002.partial/   incomplete; the next writer removes it
 //! ```
 
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ use crate::sweep::{entries, sweep};
 use crate::url_index;
 use crate::write::write_segment;
 
-/// A corpus that is read.
+/// A corpus that is open for reading.
 #[derive(Debug)]
 pub struct CorpusReader {
     path: PathBuf,
@@ -48,12 +48,12 @@ impl CorpusReader {
         })
     }
 
-    /// Where it is.
+    /// Returns the directory of the corpus.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns its settings.
+    /// Returns the settings of the corpus.
     pub fn settings(&self) -> Settings {
         Settings {
             chunks: self.settings,
@@ -61,22 +61,22 @@ impl CorpusReader {
         }
     }
 
-    /// Returns how its fingerprints are made.
+    /// Returns the settings that decide the fingerprints.
     pub fn chunk_settings(&self) -> ChunkSettings {
         self.settings
     }
 
-    /// Do its segments have shingles?
+    /// Returns true if the segments have shingles.
     pub fn has_shingles(&self) -> bool {
         self.manifest.shingles
     }
 
-    /// Its manifest.
+    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Its segments, oldest first.
+    /// Returns the segments, oldest first.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.manifest
             .segments
@@ -90,7 +90,7 @@ impl CorpusReader {
         segments.map(SegmentSummary::rows::<T>).sum()
     }
 
-    /// Returns the pages with this URL, in the order of the corpus: the captures of the URL.
+    /// Returns the pages with this URL, in corpus order. Several pages are recaptures of the URL.
     pub fn find_url(&self, url: &str) -> Result<Vec<PageRef>, StoreError> {
         let mut found = Vec::new();
         for (segment, held) in (0..).zip(self.segments()) {
@@ -100,7 +100,7 @@ impl CorpusReader {
         Ok(found)
     }
 
-    /// Bytes of all its files.
+    /// Returns the total size of all files of the corpus.
     pub fn bytes_on_disk(&self) -> u64 {
         let manifest = fs::metadata(self.path.join(crate::manifest::MANIFEST));
         let files = self
@@ -112,7 +112,7 @@ impl CorpusReader {
     }
 }
 
-/// A corpus to which segments are added. Only one process at a time can have it.
+/// A corpus that is open for writing. Only one process at a time can open it.
 #[derive(Debug)]
 pub struct CorpusWriter {
     corpus: CorpusReader,
@@ -122,14 +122,14 @@ pub struct CorpusWriter {
 /// The settings of a corpus. They are chosen when it is created and never change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// How fingerprints are made.
+    /// The hash function and the chunk form.
     pub chunks: ChunkSettings,
-    /// True if the words of each page are sampled, for near-copies and phrases.
+    /// True if the segments have shingles, which near-copies and phrases need.
     pub shingles: bool,
 }
 
 /// The settings that a caller requests of a corpus that may exist already. An existing corpus must have
-/// them; a new one gets them, and the defaults for the others.
+/// the requested settings. A new corpus gets them, with defaults for the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedSettings {
     /// The hash function.
@@ -164,25 +164,26 @@ impl RequestedSettings {
     }
 }
 
-/// What a segment's tables do not hold, but its summary does.
+/// The figures of a [`SegmentSummary`] that do not follow from the tables.
 #[derive(Clone, Debug, Default)]
 pub struct SegmentFacts {
-    /// Bytes of the archives that were read.
+    /// The bytes of the archives that were read.
     pub bytes_in: u64,
-    /// Bytes of the decoded bodies.
+    /// The bytes of the decoded bodies.
     pub bytes_body: u64,
-    /// Records read, by kind.
+    /// The number of records that were read, by kind.
     pub records: std::collections::BTreeMap<String, u64>,
-    /// What was skipped or damaged, by kind.
+    /// The records that were skipped or damaged, by kind of problem.
     pub problems: std::collections::BTreeMap<String, crate::manifest::ProblemSummary>,
 }
 
 impl CorpusWriter {
-    /// Opens a corpus to add to it, or makes a new one. Sweeps what a killed writer left behind.
+    /// Opens an existing corpus for writing, or creates a new one. Removes the files that a killed writer
+    /// left behind.
     pub fn open(path: &Path, requested: RequestedSettings) -> Result<CorpusWriter, StoreError> {
         let manifest_path = path.join(crate::manifest::MANIFEST);
         let segments = path.join("segments");
-        // Before anything is made: a foreign directory stays as it is.
+        // These checks come first, so that a directory that is not a corpus stays unchanged.
         if manifest_path.exists() {
             check_settings(&CorpusReader::open(path)?, requested)?;
         } else if segments.exists() && !entries(&segments)?.is_empty() {
@@ -204,15 +205,15 @@ impl CorpusWriter {
         })
     }
 
-    /// The corpus as it stands.
+    /// Returns the current state of the corpus.
     pub fn corpus(&self) -> &CorpusReader {
         &self.corpus
     }
 
-    /// Writes a segment and makes it part of the corpus: wholly, or not at all.
+    /// Writes a segment and adds it to the manifest. If this fails, the corpus is unchanged.
     ///
-    /// Input: a filled builder. Output: what the manifest now says of the segment.
-    /// Memory: as [`SegmentBuilder::memory_bytes`] says. Threads: those of the current rayon pool.
+    /// Input: a filled builder. Output: the segment's entry in the manifest.
+    /// Memory: [`SegmentBuilder::memory_bytes`]. Threads: those of the current rayon pool.
     pub fn add_segment(
         &mut self,
         builder: &SegmentBuilder,
@@ -227,10 +228,10 @@ impl CorpusWriter {
             .and_then(|summary| {
                 fs::rename(&aside, &path).map_err(StoreError::writing(&path))?;
                 sync_directory(&self.corpus.path.join("segments"))?;
-                self.name(summary)
+                self.add_to_manifest(summary)
             });
         result.inspect_err(|_| {
-            // A full disk must not stay full for our sake. What the manifest names is in the corpus, though.
+            // Free the disk space, unless the manifest on disk already lists the segment.
             let _ = fs::remove_dir_all(&aside);
             if Manifest::read(&self.corpus.path).is_ok_and(|found| found.next_segment == number) {
                 let _ = fs::remove_dir_all(&path);
@@ -238,7 +239,7 @@ impl CorpusWriter {
         })
     }
 
-    /// Writes the tables of the next segment into a directory.
+    /// Writes the tables of the next segment into the directory `aside`.
     fn write_aside(
         &self,
         builder: &SegmentBuilder,
@@ -258,8 +259,8 @@ impl CorpusWriter {
         })
     }
 
-    /// Makes a segment that has its place part of the corpus.
-    fn name(&mut self, summary: SegmentSummary) -> Result<SegmentSummary, StoreError> {
+    /// Adds a segment to the manifest, once its directory has its final name.
+    fn add_to_manifest(&mut self, summary: SegmentSummary) -> Result<SegmentSummary, StoreError> {
         let mut manifest = self.corpus.manifest.clone();
         manifest.segments.push(summary.clone());
         manifest.next_segment += 1;
@@ -270,8 +271,8 @@ impl CorpusWriter {
 }
 
 impl CorpusWriter {
-    /// Takes segments out of the corpus: first from the manifest, then from the disk. What they
-    /// counted is counted no more; their sources can be indexed again.
+    /// Removes segments, first from the manifest, then from the disk. Their sources can then be indexed
+    /// again.
     pub fn remove_segments(&mut self, numbers: &[u64]) -> Result<(), StoreError> {
         let numbers: BTreeSet<u64> = numbers.iter().copied().collect();
         let mut manifest = self.corpus.manifest.clone();
@@ -284,6 +285,7 @@ impl CorpusWriter {
     }
 }
 
+/// Fails if the corpus does not have the requested settings.
 fn check_settings(corpus: &CorpusReader, requested: RequestedSettings) -> Result<(), StoreError> {
     if requested.shingles && !corpus.has_shingles() {
         return Err(StoreError::NoShingles {
@@ -315,7 +317,7 @@ fn segment_path(corpus: &Path, number: u64) -> PathBuf {
 fn lock(corpus: &Path) -> Result<File, StoreError> {
     let path = corpus.join("lock");
     let mut options = File::options();
-    // Nothing is written to it, and what somebody else keeps there stays.
+    // Only the lock matters. Another program's file of this name keeps its content.
     let file = (options.write(true).create(true).truncate(false).open(&path))
         .map_err(StoreError::writing(&path))?;
     match file.try_lock() {

@@ -1,4 +1,4 @@
-//! Counts over all segments at once.
+//! Counts distinct fingerprints and sites over all segments.
 
 use hashbrown::HashSet;
 
@@ -7,10 +7,10 @@ use crate::error::StoreError;
 use crate::merged::{ALL_PREFIXES, Counted, Merged};
 use crate::schema::Pages;
 
-/// What the merge takes of memory: a count is not worth more.
+/// The memory for the merge. A count does not justify more.
 const MEMORY_BYTES: usize = 64 << 20;
 
-/// How many distinct chunk fingerprints a corpus has: one merge of the sorted segments.
+/// Counts the distinct chunk fingerprints of a corpus, with one merge of the sorted segments.
 pub fn count_distinct(corpus: &CorpusReader) -> Result<u64, StoreError> {
     let mut merged = Merged::new(corpus, ALL_PREFIXES, Counted::Occurrences, MEMORY_BYTES);
     let mut count = 0;
@@ -20,7 +20,7 @@ pub fn count_distinct(corpus: &CorpusReader) -> Result<u64, StoreError> {
     Ok(count)
 }
 
-/// How many distinct sites the pages of a corpus are on.
+/// Counts the distinct sites of the pages of a corpus.
 pub fn count_sites(corpus: &CorpusReader) -> Result<u64, StoreError> {
     let mut sites: HashSet<Box<[u8]>, foldhash::fast::FixedState> = HashSet::default();
     for segment in corpus.segments() {

@@ -38,7 +38,7 @@ pub enum StoreError {
     },
     /// The directory belongs to something else, or has lost its manifest.
     #[error(
-        "{} has a directory `segments` but no manifest.json: it is not a corpus, or a damaged one; choose another directory",
+        "{} has a directory `segments` but no manifest.json, so it is not a corpus or a damaged one; choose another directory",
         path.display()
     )]
     Foreign {
@@ -88,7 +88,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Labels and corpus were made with different settings, so that nothing would match.
+    /// Labels and corpus were made with different settings, so nothing would match.
     #[error(
         "the labels {} use {setting} {found}, but the corpus uses {expected}; rebuild one of them",
         path.display()
@@ -114,7 +114,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// A description of the damage.
         detail: String,
     },
     /// The caller cancelled the operation.
@@ -180,7 +180,7 @@ impl std::fmt::Display for SettingName {
 }
 
 impl StoreError {
-    /// Returns true if the caller can avoid the error by a different call, or if input is unreadable.
+    /// Returns true if the caller can avoid the error with a different call, or if a file cannot be read.
     pub fn is_usage(&self) -> bool {
         match self {
             StoreError::Io { action, .. } => *action == Action::Read,
@@ -189,8 +189,8 @@ impl StoreError {
         }
     }
 
-    /// Returns the file that is damaged or gone. A file that the system refuses to read may be intact, so
-    /// it does not count.
+    /// Returns the file if it is damaged or gone. A file that the system refuses to read may be intact and
+    /// is not returned.
     pub fn damaged_path(&self) -> Option<&Path> {
         match self {
             StoreError::Damaged { path, .. } => Some(path),
@@ -260,7 +260,7 @@ impl StoreError {
     }
 }
 
-/// Returns the error of the system behind an error of the Parquet library, such as a full disk.
+/// Returns the system error inside an error of the Parquet library, such as a full disk.
 fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
@@ -271,8 +271,8 @@ fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
     }
 }
 
-/// Returns true if a file that could not be read is gone or cut off. Other errors (too many open files,
-/// no permission, a disk that is away) say nothing about the file.
+/// Returns true if the error means that a file is gone or cut off. Other errors, such as too many open
+/// files or a missing permission, say nothing about the file.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -280,7 +280,7 @@ pub(crate) fn is_damage(error: &io::Error) -> bool {
     )
 }
 
-/// Returns the corpus and the number of the segment that a file belongs to, by its path.
+/// Returns the directory of the corpus and the number of the segment that a file belongs to, by its path.
 pub fn segment_of(path: &Path) -> Option<(&Path, u64)> {
     let segment = path.parent()?;
     let segments = segment.parent()?;
@@ -304,8 +304,9 @@ mod tests {
             let error = StoreError::reading(Path::new("x"))(io::Error::from_raw_os_error(code));
             assert_eq!(error.damaged_path().is_some(), is_damaged, "{error:?}");
         };
-        // No such file; then: bad sector, no permission, too many open files.
+        // The file does not exist.
         check(2, true);
+        // A bad sector, no permission, too many open files.
         for code in [5, 13, 24] {
             check(code, false);
         }
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_belongs_to_a_segment_by_its_place() {
+    fn the_segment_of_a_file_follows_from_its_path() {
         let check = |path: &str, segment: Option<(&str, u64)>| {
             let segment = segment.map(|(corpus, number)| (Path::new(corpus), number));
             assert_eq!(segment_of(Path::new(path)), segment, "{path}");

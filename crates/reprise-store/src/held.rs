@@ -1,4 +1,4 @@
-//! Which sources a corpus already holds, and how much of each.
+//! The sources that a corpus already holds, and the ranges of each that it holds.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use crate::table::Text;
 /// All sources of a corpus, by identity.
 #[derive(Debug, Default)]
 pub struct HeldSources {
-    /// The stretches that are held of each, in the order of segments. One that goes to the source's end goes on
-    /// for ever.
+    /// The ranges of each source, in the order of segments. The end of a range that reaches the end of the
+    /// source is `u64::MAX`.
     by_identity: HashMap<Fingerprint, Vec<Range<u64>>, foldhash::fast::FixedState>,
-    /// The names of large ones.
+    /// The names of the large sources.
     names: HashMap<Fingerprint, Text, foldhash::fast::FixedState>,
 }
 
 impl HeldSources {
-    /// Reads the `sources` tables of all segments. The names of those with more than `named_bytes` are kept.
+    /// Reads the tables `sources` of all segments. Keeps the names of sources with more than `named_bytes`.
     pub fn read(corpus: &CorpusReader, named_bytes: u64) -> Result<HeldSources, StoreError> {
         let mut held = HeldSources::default();
         for segment in corpus.segments() {
@@ -39,8 +39,8 @@ impl HeldSources {
                     } else {
                         ends[row] as u64
                     };
-                    let stretch = starts[row] as u64..end;
-                    held.by_identity.entry(identity).or_default().push(stretch);
+                    let range = starts[row] as u64..end;
+                    held.by_identity.entry(identity).or_default().push(range);
                     if sizes[row] as u64 > named_bytes {
                         held.names.insert(identity, names.text(row));
                     }
@@ -50,33 +50,34 @@ impl HeldSources {
         Ok(held)
     }
 
-    /// How many sources there are.
+    /// Returns the number of sources.
     pub fn count(&self) -> u64 {
         self.by_identity.len() as u64
     }
 
-    /// The name of the source with this identity, if it is a large one.
+    /// Returns the name of the source with this identity, if it is a large source.
     pub fn name(&self, identity: Fingerprint) -> Option<&[u8]> {
         self.names.get(&identity).map(Text::as_bytes)
     }
 
-    /// Is anything of the source with this identity held?
+    /// Returns true if the corpus holds any part of the source with this identity.
     pub fn has(&self, identity: Fingerprint) -> bool {
         self.by_identity.contains_key(&identity)
     }
 
-    /// The stretches of the source with this identity that are not held: what a stopped run did not come to, and
-    /// what was in segments that are removed. One without an end ends in `u64::MAX`.
+    /// Returns the ranges of the source with this identity that the corpus does not hold. A stopped run did
+    /// not reach them, or their segments were removed. The end of a range up to the end of the source is
+    /// `u64::MAX`.
     pub fn missing(&self, identity: Fingerprint) -> Vec<Range<u64>> {
         let mut held = self.by_identity.get(&identity).cloned().unwrap_or_default();
-        held.sort_unstable_by_key(|stretch| stretch.start);
+        held.sort_unstable_by_key(|range| range.start);
         let mut missing = Vec::new();
         let mut position = 0;
-        for stretch in held {
-            if stretch.start > position {
-                missing.push(position..stretch.start);
+        for range in held {
+            if range.start > position {
+                missing.push(position..range.start);
             }
-            position = position.max(stretch.end);
+            position = position.max(range.end);
         }
         if position < u64::MAX {
             missing.push(position..u64::MAX);
@@ -91,13 +92,13 @@ mod tests {
     use reprise_fingerprint::Fingerprint;
 
     #[test]
-    fn what_is_missing_lies_between_what_is_held() {
+    fn missing_ranges_are_the_gaps_between_held_ranges() {
         const END: u64 = u64::MAX;
         let check = |held: &[(u64, u64)], missing: &[(u64, u64)]| {
             let mut sources = HeldSources::default();
             let identity = Fingerprint::default();
-            let stretches = held.iter().map(|&(start, end)| start..end).collect();
-            sources.by_identity.insert(identity, stretches);
+            let ranges = held.iter().map(|&(start, end)| start..end).collect();
+            sources.by_identity.insert(identity, ranges);
             let found = sources.missing(identity);
             let found: Vec<_> = found.iter().map(|found| (found.start, found.end)).collect();
             assert_eq!(found, missing, "{held:?}");

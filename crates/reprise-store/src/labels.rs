@@ -1,4 +1,5 @@
-//! Labels: what is looked for. One Parquet file of sorted fingerprints, each with where it comes from.
+//! Label files. A label is a fingerprint to look for, with the page that it comes from. A label file is a
+//! Parquet file of labels, sorted by fingerprint.
 
 mod cursor;
 mod group;
@@ -14,52 +15,53 @@ pub use merge::merge_labels;
 pub use read::{LabelReader, Labels};
 pub use write::LabelsWriter;
 
-/// How labels came about.
+/// The way in which labels were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Found blind, by how often they occur in a corpus.
+    /// By blind discovery, from the content that occurs often in a corpus.
     Discovered,
-    /// Made from pages that somebody named.
+    /// By informed discovery, from given pages.
     Informed,
 }
 
-/// What holds for all labels of a file; kept in the file's own metadata.
+/// The properties of all labels of a file. They are stored in the metadata of the Parquet file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelsHeader {
-    /// Format of the file.
+    /// The format of the file.
     pub format: u32,
-    /// `sha256` or `sha1`.
+    /// The hash function: `sha256` or `sha1`.
     pub hash: String,
-    /// `markup` or `text`.
+    /// The chunk form: `markup` or `text`.
     pub chunk: String,
-    /// How the labels came about.
+    /// The way in which the labels were made.
     pub origin: Origin,
-    /// Chunks with fewer characters are stop chunks, here and in detection.
+    /// The fewest characters of a label. Shorter chunks are stop chunks, also in detection.
     pub min_length: u64,
 }
 
-/// Rows in a group of labels: few, so that one label can be looked up without reading many.
+/// The number of rows of a row group: small, so that looking up one label reads few others.
 const LABEL_GROUP_ROWS: usize = 1 << 13;
 
+/// The keys of the header and of the seal in the metadata of the file.
 const HEADER_KEY: &str = "reprise.labels";
 const SEAL_KEY: &str = "reprise.checksum";
 
-/// How damage to a file of labels is noticed.
+/// The checksums of a label file.
 #[derive(Serialize, Deserialize)]
 struct Seal {
-    /// So many bytes, from the front, are covered: all but the file's own directory.
+    /// The number of bytes from the start of the file that `checksum` covers: all but the Parquet footer.
     bytes: u64,
-    /// Their checksum.
+    /// The checksum of these bytes.
     checksum: String,
-    /// Checksum of the header's text.
+    /// The checksum of the header.
     header: String,
 }
 
 const LABELS_FORMAT: u32 = 1;
 
 impl LabelsHeader {
-    /// The header of labels that fit corpora with these settings.
+    /// Creates the header of labels for corpora with these settings.
     pub fn new(settings: ChunkSettings, origin: Origin, min_length: u64) -> LabelsHeader {
         LabelsHeader {
             format: LABELS_FORMAT,

@@ -1,13 +1,14 @@
-//! The corpus on disk: immutable segments of plain Parquet tables, and a manifest that names them.
+//! Reads and writes corpora: directories of immutable segments, each a set of Parquet tables, and a
+//! manifest that lists them.
 //!
 //! In reading order:
 //!
-//! 1. [`schema`] says which tables there are, column by column.
-//! 2. [`PageBatch`] is what a thread hands over; a [`SegmentBuilder`] puts batches behind one another.
-//! 3. [`CorpusWriter`] writes a builder as a segment; [`CorpusReader`] and [`Segment`] read it again.
+//! 1. [`schema`] lists the tables and their columns.
+//! 2. [`PageBatch`] holds the pages and chunks that a thread has read. A [`SegmentBuilder`] collects batches.
+//! 3. [`CorpusWriter`] writes a builder as a segment. [`CorpusReader`] and [`Segment`] read segments.
 //! 4. [`Merged`] reads the fingerprints of all segments as one sorted list.
-//! 5. [`LabelsWriter`] and [`Labels`]: what is looked for, one file of sorted fingerprints.
-//! 6. [`verify()`] checks every byte and every invariant.
+//! 5. [`LabelsWriter`] and [`Labels`] write and read a label file: the fingerprints to look for, sorted.
+//! 6. [`verify()`] checks every byte and every invariant of a corpus.
 //!
 //! ```
 //! use reprise_fingerprint::HashKind;

@@ -1,4 +1,5 @@
-//! `manifest.json`: what a corpus is made of. Whatever it does not name does not belong to the corpus.
+//! `manifest.json`, which lists the segments of a corpus. A segment that it does not list is not part of
+//! the corpus.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -16,76 +17,76 @@ use crate::schema::Table;
 /// The newest format that this version reads and writes.
 pub const FORMAT: u32 = 1;
 
-/// File name of the manifest.
+/// The file name of the manifest.
 pub(crate) const MANIFEST: &str = "manifest.json";
-/// Where it is written before it gets that name.
+/// The file name under which a new manifest is written. It is then renamed.
 pub(crate) const MANIFEST_ASIDE: &str = "manifest.json.partial";
 
-/// The manifest as it stands on disk.
+/// The content of `manifest.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// Always `reprise corpus`.
     pub kind: String,
-    /// Format of the corpus.
+    /// The format of the corpus.
     pub format: u32,
-    /// `sha256` or `sha1`.
+    /// The hash function: `sha256` or `sha1`.
     pub hash: String,
-    /// `markup` or `text`.
+    /// The chunk form: `markup` or `text`.
     pub chunk: String,
-    /// Do its segments have shingles?
+    /// True if the segments have shingles.
     #[serde(default)]
     pub shingles: bool,
-    /// Number of the next segment; numbers are never used twice.
+    /// The number of the next segment. Numbers are never reused.
     pub next_segment: u64,
     /// The segments, oldest first.
     pub segments: Vec<SegmentSummary>,
 }
 
-/// What the manifest says of a segment.
+/// The entry of a segment in the manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SegmentSummary {
-    /// Its number, which names its directory.
+    /// The number of the segment, which is the name of its directory.
     pub number: u64,
-    /// How many sites its pages are on.
+    /// The number of sites of its pages.
     pub sites: u64,
-    /// Bytes of the archives that were read.
+    /// The bytes of the archives that were read.
     pub bytes_in: u64,
-    /// Bytes of the decoded bodies.
+    /// The bytes of the decoded bodies.
     pub bytes_body: u64,
-    /// Records read, by kind.
+    /// The number of records that were read, by kind.
     pub records: BTreeMap<String, u64>,
-    /// What was skipped or damaged, by kind.
+    /// The records that were skipped or damaged, by kind of problem.
     pub problems: BTreeMap<String, ProblemSummary>,
-    /// Its files, by table.
+    /// The files of the segment, by table.
     pub files: BTreeMap<String, FileSummary>,
 }
 
-/// How often a problem occurred, and the first example.
+/// The number of problems of one kind, and the first of them as an example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProblemSummary {
-    /// How often.
+    /// The number of problems.
     pub count: u64,
-    /// Name of the source of the example.
+    /// The name of the source of the example.
     pub source: String,
-    /// Where in the source.
+    /// The position of the example in its source.
     pub offset: u64,
-    /// URL of the example.
+    /// The URL of the example.
     pub url: Option<String>,
-    /// What was found.
+    /// A description of the example.
     pub detail: String,
 }
 
-/// What the manifest says of a file.
+/// The entry of a file in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSummary {
-    /// Rows of the table.
+    /// The number of rows.
     pub rows: u64,
-    /// Size.
+    /// The size.
     pub bytes: u64,
-    /// XXH3 of the whole file, 64 bits in hexadecimal.
+    /// The 64-bit XXH3 of the whole file, in hexadecimal.
     pub checksum: String,
-    /// XXH3 of Parquet's own directory at its end: readers check it when they open the file, and each page when they
-    /// read it. Older corpora have none.
+    /// The XXH3 of the Parquet footer. Readers check it when they open the file, and the checksum of each
+    /// Parquet page when they read the page. Older corpora do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footer: Option<String>,
 }
@@ -101,6 +102,7 @@ impl SegmentSummary {
     }
 }
 
+/// The text before the checksum, which is the last member of the manifest.
 const SEAL: &str = ",\n  \"checksum\": \"";
 
 impl Manifest {
@@ -116,7 +118,7 @@ impl Manifest {
         }
     }
 
-    /// The settings, parsed.
+    /// Parses the settings of the corpus.
     pub(crate) fn settings(&self, path: &Path) -> Result<ChunkSettings, StoreError> {
         let damaged = |detail: String| StoreError::damaged(path, detail);
         Ok(ChunkSettings {
@@ -131,18 +133,18 @@ impl Manifest {
         })
     }
 
-    /// Reads the manifest of a corpus and checks its seal.
+    /// Reads the manifest of a corpus and checks its checksum.
     pub(crate) fn read(corpus: &Path) -> Result<Manifest, StoreError> {
         let path = corpus.join(MANIFEST);
         let text = match fs::read(&path) {
             Ok(bytes) => String::from_utf8(bytes)
-                .map_err(|_| StoreError::damaged(&path, "it is not text"))?,
+                .map_err(|_| StoreError::damaged(&path, "it is not UTF-8"))?,
             Err(error) => return Err(unread(corpus, error)),
         };
-        // Every version seals in this way, so that damage is never taken for a newer format.
+        // All formats have this checksum, so a damaged manifest is never taken for one of a newer format.
         let body = text.rfind(SEAL).map(|at| &text[..at]);
         if body.map(seal).as_deref() != Some(&text) {
-            return Err(StoreError::damaged(&path, "its checksum does not fit"));
+            return Err(StoreError::damaged(&path, "its checksum does not match"));
         }
         let format = serde_json::from_str::<serde_json::Value>(&text)
             .ok()
@@ -157,7 +159,8 @@ impl Manifest {
         serde_json::from_str(&text).map_err(|error| StoreError::damaged(&path, error.to_string()))
     }
 
-    /// Writes the manifest aside and renames it: readers see the old one or the new one.
+    /// Writes the manifest under a temporary name and renames it, so that readers see either the old one
+    /// or the new one.
     pub(crate) fn write(&self, corpus: &Path) -> Result<(), StoreError> {
         let path = corpus.join(MANIFEST);
         let aside = corpus.join(MANIFEST_ASIDE);
@@ -171,14 +174,14 @@ impl Manifest {
             .map_err(StoreError::writing(&aside))
             .and_then(|()| fs::rename(&aside, &path).map_err(StoreError::writing(&path)))
             .inspect_err(|_| {
-                // On a full disk, what is half written is in the way.
+                // An incomplete file would waste space on a full disk.
                 let _ = fs::remove_file(&aside);
             })?;
         sync_directory(corpus)
     }
 }
 
-/// Why there is no manifest to be read.
+/// Returns the error for a manifest that cannot be read.
 fn unread(corpus: &Path, error: io::Error) -> StoreError {
     let path = corpus.to_owned();
     match fs::metadata(corpus) {
@@ -189,7 +192,7 @@ fn unread(corpus: &Path, error: io::Error) -> StoreError {
     }
 }
 
-/// The text of a manifest whose last member is the checksum of all that stands before it.
+/// Completes the text of a manifest with the checksum of `body`.
 fn seal(body: &str) -> String {
     format!(
         "{body}{SEAL}{}\"\n}}\n",
@@ -197,7 +200,7 @@ fn seal(body: &str) -> String {
     )
 }
 
-/// Makes renames in a directory last.
+/// Flushes a directory to disk, so that renames in it survive a crash.
 pub(crate) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|directory| directory.sync_all())
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_format_is_told_from_damage() {
+    fn a_newer_format_is_not_reported_as_damage() {
         let directory = tempfile::tempdir().unwrap();
         manifest().write(directory.path()).unwrap();
         let path = directory.path().join(MANIFEST);
@@ -238,9 +241,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_leaves_nothing_behind() {
+    fn a_failed_write_leaves_no_file_behind() {
         let directory = tempfile::tempdir().unwrap();
-        // A name that is taken by a directory.
+        // A directory has the name of the manifest, so the rename fails.
         fs::create_dir(directory.path().join(MANIFEST)).unwrap();
         assert!(manifest().write(directory.path()).is_err());
         assert!(!directory.path().join(MANIFEST_ASIDE).exists());

@@ -1,4 +1,4 @@
-//! The fingerprints of all segments as one sorted list.
+//! Merges the sorted fingerprints of all segments into one sorted list.
 
 mod sorted_rows;
 mod sorter;
@@ -12,35 +12,36 @@ use crate::error::StoreError;
 use sorted_rows::{Rows, SortedRows};
 use sorter::Sorter;
 
-/// All fingerprints there are, by their [`Fingerprint::prefix`].
+/// The range of [`Fingerprint::prefix`] that contains all fingerprints.
 pub const ALL_PREFIXES: RangeInclusive<u64> = 0..=u64::MAX;
 
-/// One merge of the sorted segments, some rows of each in memory at a time.
+/// Merges the sorted fingerprints of all segments, with a few rows of each segment in memory.
 ///
-/// A block of the lowest rows of all segments is taken at once, small enough for the processor's
-/// cache, and put in order by the prefix of the fingerprints: several times quicker than asking a heap
-/// for each row. The few rows with one prefix are then compared in full.
+/// The merge takes a block of the lowest rows of all segments at once, small enough for the processor's
+/// cache, and sorts it by the prefixes of the fingerprints. This is several times as fast as a heap with
+/// one entry per segment. Only the few rows with equal prefixes are compared in full.
 pub struct Merged<'c> {
     segments: Vec<SortedRows<'c>>,
-    /// Rows to take of each segment for a block.
+    /// The number of rows of each segment that a block takes, approximately.
     step: usize,
     counted: Counted,
     block: Block,
     sorter: Sorter,
 }
 
-/// What a merge counts of every fingerprint.
+/// The count that a merge adds up for each fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Chunks with it.
+    /// The chunks with the fingerprint.
     Occurrences,
-    /// Pages with it.
+    /// The pages with it.
     Pages,
-    /// Sites with it, added up over the segments: right where only one segment has it.
+    /// The sites with it in each segment, added up. A site in several segments counts several times, so
+    /// the sum is exact only if a single segment has the fingerprint.
     Sites,
 }
 
-/// A fingerprint, with its rows in the segments. What is not asked for is not even looked at.
+/// A fingerprint with its rows in the segments. Values are read only when a method asks for them.
 #[derive(Clone, Copy)]
 pub struct MergedRow<'m> {
     segments: &'m [SortedRows<'m>],
@@ -52,19 +53,19 @@ pub struct MergedRow<'m> {
 #[derive(Default)]
 struct Block {
     rows: Vec<BlockRow>,
-    /// Where the rows of each fingerprint begin, and where the last ones end.
+    /// The first row of each fingerprint, and the end of the last fingerprint's rows.
     starts: Vec<u32>,
-    /// Rows with the prefix of the row before.
+    /// The rows whose prefix equals that of the row before.
     repeats: Vec<u32>,
-    /// For each row, what those before it count together, and at last what all do: the count of a
-    /// fingerprint is a difference, however many rows it has.
+    /// The sum of the counts of all rows before each row, and of all rows. The count of a fingerprint is
+    /// the difference of two sums.
     sums: Vec<u64>,
-    /// Fingerprints before this one are done.
+    /// The index in `starts` of the next fingerprint.
     at: usize,
 }
 
-/// A row of a block: the prefix of its fingerprint, its segment, and its place among the rows that
-/// are in memory there.
+/// A row of a block: the prefix of its fingerprint, its segment, and its index among the segment's rows in
+/// memory.
 #[derive(Clone, Copy, Default)]
 struct BlockRow {
     prefix: u64,
@@ -72,21 +73,21 @@ struct BlockRow {
     row: u32,
 }
 
-/// Rows of a block, about.
+/// The approximate number of rows of a block.
 const BLOCK_ROWS: usize = 1 << 12;
 
-/// Files that stay open at most: far fewer than a process may have.
+/// The most files that stay open, far below the limit of a process.
 const OPEN_FILES_MAX: usize = 64;
-/// What an open file takes of memory: a page of each column, and buffers for the next.
+/// The memory of an open file: a Parquet page of each column, and buffers for the next ones.
 const OPEN_FILE_BYTES: usize = 512 << 10;
-/// What a row takes of memory, in vectors that grow.
+/// The memory of a row, including unused capacity of its vectors.
 const ROW_BYTES: usize = 128;
 
 impl<'c> Merged<'c> {
-    /// The fingerprints of a corpus with a prefix in this range, within about so much memory.
+    /// Merges the fingerprints of a corpus whose prefix is in `prefixes`. Takes about `memory_bytes`.
     ///
-    /// Where there are more segments than files may be open at a time, or than their pages fit in memory, some
-    /// rows of each are read at once and its file is closed again until more are needed.
+    /// If there are too many segments to keep all files open, or too little memory for their Parquet
+    /// pages, each file is closed after some rows and opened again when more rows are needed.
     pub fn new(
         corpus: &'c CorpusReader,
         prefixes: RangeInclusive<u64>,
@@ -109,7 +110,7 @@ impl<'c> Merged<'c> {
         }
     }
 
-    /// The next fingerprint; none when there are no more.
+    /// Returns the next fingerprint, or `None` at the end.
     #[inline]
     pub fn next_row(&mut self) -> Result<Option<MergedRow<'_>>, StoreError> {
         if self.block.at + 1 >= self.block.starts.len() && !self.load()? {
@@ -125,7 +126,7 @@ impl<'c> Merged<'c> {
         }))
     }
 
-    /// Loads the next block: all rows below a prefix. False when there are no more.
+    /// Loads the next block: all rows below some prefix. Returns false at the end.
     fn load(&mut self) -> Result<bool, StoreError> {
         let block = &mut self.block;
         block.rows.clear();
@@ -154,11 +155,12 @@ impl<'c> Merged<'c> {
             if block.rows.is_empty() && end.is_none() {
                 return Ok(false);
             }
-            // Needed for more rows than a step with one prefix: no hash does that, but a file may.
+            // A block without rows means that more than `step` rows have the same prefix. A hash does not
+            // do this, but a file may contain it.
             step *= 2;
         }
         self.sorter.sort(&mut block.rows, low, high);
-        block.cut(&self.segments);
+        block.group_rows(&self.segments);
         match self.counted {
             Counted::Occurrences => block.add_up(&self.segments, |rows| &rows.occurrences),
             Counted::Pages => block.add_up(&self.segments, |rows| &rows.pages),
@@ -171,11 +173,11 @@ impl<'c> Merged<'c> {
 impl Block {
     /// Finds the rows of each fingerprint.
     ///
-    /// Whether a row repeats the one before is as good as random, so it is found out without branches:
-    /// they would be guessed wrong all the time.
-    fn cut(&mut self, segments: &[SortedRows<'_>]) {
+    /// Whether a row repeats the prefix before it is random. The code has no branches on it, because the
+    /// processor would often predict them wrong.
+    fn group_rows(&mut self, segments: &[SortedRows<'_>]) {
         self.at = 0;
-        // All of them are written over.
+        // The loop overwrites all values.
         self.starts.resize(self.rows.len() + 1, 0);
         self.repeats.resize(self.rows.len(), 0);
         let (mut starts, mut repeats) = (0, 0);
@@ -190,10 +192,10 @@ impl Block {
         }
         self.starts[starts] = self.rows.len() as u32;
         self.starts.truncate(starts + 1);
-        // By reference: a copy of 20 bytes to compare 12 costs more than the comparison.
+        // A reference, because copying 20 bytes costs more than comparing 12 of them.
         let fingerprint =
             |row: &BlockRow| &segments[row.segment as usize].rows().fingerprints[row.row as usize];
-        // One prefix is nearly always one fingerprint, and then the segments are in order.
+        // Rows with equal prefixes nearly always have equal fingerprints, and are then already grouped.
         let are_same = self.repeats[..repeats].iter().all(|&at| {
             let [a, b] = [at - 1, at].map(|at| fingerprint(&self.rows[at as usize]));
             a == b
@@ -217,7 +219,7 @@ impl Block {
 }
 
 impl Block {
-    /// Adds up a column.
+    /// Computes `sums` from a column.
     fn add_up(&mut self, segments: &[SortedRows<'_>], column: impl Fn(&Rows) -> &[i64]) {
         let mut sum = 0;
         self.sums.clear();
@@ -231,7 +233,7 @@ impl Block {
 }
 
 impl MergedRow<'_> {
-    /// The count that the merge was asked for, over all segments.
+    /// Returns the count that was chosen for the merge, added up over the segments.
     #[inline]
     pub fn count(&self) -> u64 {
         self.count
@@ -242,28 +244,29 @@ impl MergedRow<'_> {
         (self.segments[row.segment as usize].rows(), row.row as usize)
     }
 
-    /// The fingerprint.
+    /// Returns the fingerprint.
     #[inline]
     pub fn fingerprint(&self) -> &Fingerprint {
         let (rows, at) = self.rows_of(self.rows[0]);
         &rows.fingerprints[at]
     }
 
-    /// Characters of its normal form.
+    /// Returns the number of characters of the chunk's normal form.
     #[inline]
     pub fn chars(&self) -> u64 {
         let (rows, at) = self.rows_of(self.rows[0]);
         rows.chars[at] as u64
     }
 
-    /// Whether it has visible text.
+    /// Returns true if the chunk has visible text.
     #[inline]
     pub fn is_visible(&self) -> bool {
         let (rows, at) = self.rows_of(self.rows[0]);
         rows.visible[at]
     }
 
-    /// Occurrences, pages and sites, added up over the segments: sites are right where only one has it.
+    /// Returns occurrences, pages and sites, added up over the segments. The number of sites is exact only
+    /// if a single segment has the fingerprint.
     pub fn counts(&self) -> [u64; 3] {
         self.rows.iter().fold([0; 3], |sums, &row| {
             let (rows, at) = self.rows_of(row);
@@ -272,7 +275,7 @@ impl MergedRow<'_> {
         })
     }
 
-    /// The segments that have it, by their index, and its rank there.
+    /// Returns the index of each segment that has the fingerprint, and its rank in that segment.
     #[inline]
     pub fn parts(&self) -> impl ExactSizeIterator<Item = (u32, u32)> {
         let part = |row: &BlockRow| {
@@ -297,14 +300,15 @@ mod tests {
         RequestedSettings, SegmentBuilder, SegmentFacts,
     };
 
-    /// Many of one prefix: what a hash does not do, but must be right all the same.
+    /// Returns one of many fingerprints with the same prefix. A hash does not produce these, but the merge
+    /// must handle them.
     fn fingerprint(prefix: u8, rest: u8) -> Fingerprint {
         let mut bytes = [0; 20];
         (bytes[0], bytes[19]) = (prefix, rest);
         Fingerprint::from_bytes(bytes)
     }
 
-    /// A page with these chunks.
+    /// Returns a batch of one page with these chunks.
     fn page(fingerprints: &[(u8, u8)]) -> PageBatch {
         PageBatch {
             pages: vec![PageRow {
@@ -353,7 +357,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
-        fn a_merge_is_a_sorted_count(
+        fn a_merge_equals_a_sorted_count(
             segments in proptest::collection::vec(
                 proptest::collection::vec((0u8..6, 0u8..30), 1..120),
                 1..6,
@@ -380,7 +384,7 @@ mod tests {
             drop(writer);
             let corpus = CorpusReader::open(directory.path()).unwrap();
             let expected: Vec<_> = expected.into_iter().map(|(found, (chunks, parts))| (found, chunks, parts)).collect();
-            // Files stay open with the one, and are closed between reads with the others.
+            // With the most memory, files stay open. Otherwise they are closed between reads.
             for memory in [usize::MAX, 1 << 14, 0] {
                 prop_assert_eq!(&merged(&corpus, ALL_PREFIXES, memory), &expected);
             }

@@ -1,5 +1,4 @@
-//! References to pages of a corpus, and the few columns of the pages that most stages need.
-
+//! References to pages of a corpus, and the columns of pages that most stages need.
 use crate::corpus::CorpusReader;
 use crate::error::StoreError;
 use crate::schema::Pages;
@@ -7,25 +6,25 @@ use crate::segment::Segment;
 use crate::site_numbers::SiteNumbers;
 use crate::table::GROUP_ROWS;
 
-/// A page of a corpus: index of its segment, and its row there.
+/// A reference to a page of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageRef {
-    /// Index of the segment.
+    /// The index of the segment in the corpus.
     pub segment: u32,
-    /// Row of the page.
+    /// The row of the page in the segment.
     pub page: u32,
 }
 
-/// Site and fetch time of each page of a segment.
+/// The site and the fetch time of each page of a segment.
 pub struct SegmentPages {
-    /// Numbers of the sites.
+    /// The number of each page's site.
     pub sites: Vec<u32>,
-    /// Milliseconds since 1970; `i64::MAX` where it is not known.
+    /// The fetch times in milliseconds since 1970, `i64::MAX` if unknown.
     pub fetched: Vec<i64>,
 }
 
 impl SegmentPages {
-    /// Reads them.
+    /// Reads the columns of a segment. New sites get numbers in `sites`.
     pub fn read(
         segment: &Segment<'_>,
         sites: &mut SiteNumbers,
@@ -47,7 +46,7 @@ impl SegmentPages {
     }
 }
 
-/// URL and site of each of these pages. Each group of pages is read once.
+/// Returns the URL and the site of each of the `pages`. Reads each group of rows at most once.
 pub fn page_names(
     corpus: &CorpusReader,
     pages: &[PageRef],
@@ -65,7 +64,7 @@ pub fn page_names(
     Ok(names)
 }
 
-/// Names the pages with these indices, which are of one segment and in its order.
+/// Fills `names` for the `indices` of `pages`. All of these pages are in `segment`, in ascending order.
 fn name_in_segment(
     segment: &Segment<'_>,
     pages: &[PageRef],

@@ -4,36 +4,37 @@ use crate::error::StoreError;
 
 /// Receives the progress of a long operation, from any thread, and may cancel it.
 ///
-/// All methods have empty defaults, and `()` implements the trait for callers that do not care.
+/// All methods have empty defaults. `()` implements the trait for callers that do not need progress.
 pub trait Progress: Sync {
-    /// A step begins. `total` is its amount of work, or 0 if that is not known.
+    /// Reports that a step begins. `total` is the amount of work in `unit`s, or 0 if it is not known.
     fn begin(&self, step: &str, total: u64, unit: Unit) {
         let _ = (step, total, unit);
     }
 
-    /// The current step has advanced by `amount`.
+    /// Reports that the current step has advanced by `amount` units.
     fn advance(&self, amount: u64) {
         let _ = amount;
     }
 
-    /// `pages` more pages were read.
+    /// Reports that `pages` more pages were read.
     fn add_pages(&self, pages: u64) {
         let _ = pages;
     }
 
-    /// The current step pauses for another activity, such as writing a segment; an empty name ends it.
+    /// Reports that the current step pauses for another activity, such as writing a segment. An empty name
+    /// ends the activity.
     fn activity(&self, name: &str) {
         let _ = name;
     }
 
-    /// Returns true if the operation shall stop. It then ends with [`StoreError::Cancelled`] as soon as
-    /// it can, and leaves the corpus intact.
+    /// Returns true if the operation must stop. The operation then soon returns
+    /// [`StoreError::Cancelled`] and leaves the corpus intact.
     fn is_cancelled(&self) -> bool {
         false
     }
 }
 
-/// What a step counts.
+/// The unit in which the progress of a step is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of input.

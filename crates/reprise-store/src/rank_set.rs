@@ -1,21 +1,23 @@
-//! Some ranks of a segment, and the place of each among them.
+//! A set of ranks of a segment.
 
-/// A set of ranks: two bits for each rank of the segment, so that a look at a chunk seldom
-/// leaves the processor's cache.
+/// A set of ranks, which also knows the position of each rank in the sorted set.
+///
+/// It takes two bits of memory per rank of the segment, so that lookups mostly stay in the processor's
+/// cache.
 pub struct RankSet {
     words: Vec<Word>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Word {
-    /// A bit for each of 64 ranks.
+    /// One bit for each of 64 ranks.
     bits: u64,
-    /// How many ranks of the set come before these.
+    /// The number of ranks of the set below these 64.
     before: u32,
 }
 
 impl RankSet {
-    /// The set of these ranks, in a segment with so many fingerprints.
+    /// Creates a set of `ranks`, for a segment with `fingerprints` fingerprints.
     pub fn new(fingerprints: u64, ranks: impl IntoIterator<Item = u32>) -> RankSet {
         let mut words = vec![Word::default(); fingerprints.div_ceil(64) as usize];
         for rank in ranks {
@@ -29,15 +31,16 @@ impl RankSet {
         RankSet { words }
     }
 
-    /// The place of a rank among those of the set, if it is in it.
+    /// Returns the position of a rank in the sorted set, or `None` if the set does not contain it.
     #[inline]
     pub fn place(&self, rank: i64) -> Option<usize> {
         let (before, is_in) = self.look(rank);
         is_in.then_some(before as usize)
     }
 
-    /// How many ranks of the set come before this one, and whether it is in the set itself: without a
-    /// branch, so that the processor can look at many chunks at once.
+    /// Returns the number of ranks of the set below `rank`, and true if the set contains `rank`.
+    ///
+    /// The code has no branches, so the processor can work on many lookups at once.
     #[inline]
     pub fn look(&self, rank: i64) -> (u32, bool) {
         let word = self.words.get(rank as usize / 64);
@@ -58,7 +61,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn places_are_those_of_a_sorted_list(ranks in proptest::collection::btree_set(0u32..300, 0..80)) {
+        fn lookups_agree_with_a_sorted_list(ranks in proptest::collection::btree_set(0u32..300, 0..80)) {
             let set = RankSet::new(300, ranks.iter().copied());
             let ranks: BTreeSet<u32> = ranks;
             for rank in 0..400 {

@@ -1,4 +1,4 @@
-//! Writes tables for other programs: Parquet, JSON Lines or CSV.
+//! Writes tables for other programs, as Parquet, JSON Lines or CSV.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -33,7 +33,7 @@ pub enum FormatError {
         /// The file.
         path: PathBuf,
     },
-    /// The name is not one of a format.
+    /// The name is not the name of a format.
     #[error("unknown format {found:?}; use parquet, jsonl or csv")]
     Name {
         /// The name.
@@ -86,7 +86,7 @@ impl FromStr for Format {
     }
 }
 
-/// Writes rows to a file in any format. The file is written aside and gets its name when it is complete.
+/// Writes rows to a file in any format. The file appears under its name only when it is complete.
 pub struct RowWriter {
     rows: Rows,
     path: PathBuf,

@@ -1,9 +1,8 @@
-//! The tables of a corpus and of its results, column by column. docs/format.md says what each column
-//! means.
+//! The tables of a corpus and of its results, column by column. docs/format.md specifies each column.
 //!
-//! A table is a type without values, such as [`Pages`]. Its columns are constants with the type of
-//! their values, such as [`Pages::URL`], so that reading the wrong column, or as the wrong type, does
-//! not compile. The name of a column stands only here.
+//! A table is a type without values, such as [`Pages`]. Its columns are typed constants, such as
+//! [`Pages::URL`]: reading a column of another table, or reading a column as another type, does not
+//! compile. Only this module contains column names.
 
 use std::marker::PhantomData;
 
@@ -13,7 +12,7 @@ use reprise_shingle::Shingles;
 
 use crate::table::{Text, Time, Value};
 
-/// What a column holds.
+/// The type of a column in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A signed 64-bit integer.
@@ -28,16 +27,16 @@ pub enum Kind {
     Text,
     /// 20 bytes.
     Fingerprint,
-    /// 84 unsigned 64-bit integers, each with its highest byte first: 672 bytes.
+    /// 84 unsigned 64-bit integers in big-endian order: 672 bytes.
     Shingles,
 }
 
 /// A column of any table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it holds.
+    /// The type of its values.
     pub kind: Kind,
     /// True if values may be missing.
     pub is_nullable: bool,
@@ -85,14 +84,14 @@ impl<T, V: Value> ColumnOf<T, V> {
     }
 }
 
-/// A table.
+/// A type that describes a table.
 pub trait Table: 'static {
     /// The name of the table. Its file is `<name>.parquet`.
     const TABLE: &'static str;
     /// The columns, in order.
     const COLUMNS: &'static [Column];
-    /// The number of columns that every file has. Later columns were added to the format later; reading
-    /// them from an older file gives missing values.
+    /// The number of columns that every file has. The columns after them were added to the format later:
+    /// reading one of them from an older file gives missing values.
     const COLUMNS_MIN: usize = Self::COLUMNS.len();
 }
 
@@ -104,11 +103,11 @@ pub(crate) enum Packing {
     /// Uncompressed and binary-searched through a memory map. No page checksums: verifying them would
     /// read the whole file on open.
     InPlace,
-    /// Each distinct value once.
+    /// A dictionary of distinct values.
     Dictionary,
     /// Differences between neighbours, bit-packed.
     Delta,
-    /// Differences between neighbours, then zstd: for columns whose runs repeat.
+    /// Differences between neighbours, then zstd: for columns with repeated sequences.
     DeltaZstd,
     /// Uncompressed values, then zstd.
     Zstd,
@@ -124,7 +123,7 @@ impl Packing {
     }
 }
 
-/// Declares tables: for each a type, a constant for each column, and the list of its columns.
+/// Declares tables. Each table gets a type, a constant for each column, and a list of its columns.
 macro_rules! tables {
     ($(
         $(#[$about:meta])*
@@ -153,7 +152,7 @@ macro_rules! tables {
 }
 
 tables! {
-    /// One row for each file that was read.
+    /// One row for each source: a file that was read.
     Sources = "sources" {
         /// The path or URL of the file.
         NAME: Text = "name" DeltaZstd,
@@ -161,13 +160,13 @@ tables! {
         FORMAT: Text = "format" Dictionary,
         /// The size of the file.
         BYTES: i64 = "bytes" Delta,
-        /// A fingerprint of samples of the file.
+        /// A fingerprint that recognises the file, made from samples of its bytes.
         IDENTITY: Fingerprint = "identity" Plain,
-        /// Where the part in this segment starts.
+        /// The start of the part of the file that the segment holds.
         START: i64 = "start" Delta,
-        /// Where it ends.
+        /// The end of that part.
         END: i64 = "end" Delta,
-        /// True if it ends at the end of the file.
+        /// True if the part ends at the end of the file.
         DONE: bool = "done" Plain,
     }
 
@@ -189,7 +188,7 @@ tables! {
         CHARSET: Text = "charset" Dictionary,
         /// The address of the server.
         IP: Option<Text> = "ip" Dictionary,
-        /// How the page was cut into chunks.
+        /// The kind of content, which decides how the page is cut into chunks.
         CONTENT: Text = "content" Dictionary,
         /// The size of the decoded body.
         BYTES: i64 = "bytes" Delta,
@@ -207,13 +206,13 @@ tables! {
         WITHIN: i64 = "within" Delta,
     }
 
-    /// One row for each distinct fingerprint, sorted by it.
+    /// One row for each distinct fingerprint of a chunk, sorted. The row of a fingerprint is its rank.
     Fingerprints = "fingerprints" {
         /// The fingerprint.
         FINGERPRINT: Fingerprint = "fingerprint" Plain,
-        /// The characters of the chunk's normal form.
+        /// The number of characters of the chunk's normal form.
         CHARS: i64 = "chars" Delta,
-        /// True if the chunk shows text.
+        /// True if the chunk has visible text.
         VISIBLE: bool = "visible" Plain,
         /// The number of chunks with this fingerprint.
         OCCURRENCES: i64 = "occurrences" Dictionary,
@@ -221,11 +220,11 @@ tables! {
         PAGES: i64 = "pages" Dictionary,
         /// The number of sites that have it.
         SITES: i64 = "sites" Dictionary,
-        /// The first row of [`Chunks`] with it.
+        /// The first row of [`Chunks`] with this fingerprint.
         FIRST_CHUNK: i64 = "first_chunk" Delta,
     }
 
-    /// One row for each chunk, in the order of pages and of their text.
+    /// One row for each chunk, in page order, and in text order within a page.
     Chunks = "chunks" {
         /// The row of the page in [`Pages`].
         PAGE: i64 = "page" Delta,
@@ -233,7 +232,7 @@ tables! {
         START: i64 = "start" Delta,
         /// The length in bytes.
         LENGTH: i64 = "length" Delta,
-        /// The row of the fingerprint in [`Fingerprints`].
+        /// The rank of the fingerprint: its row in [`Fingerprints`].
         RANK: i64 = "rank" DeltaZstd,
     }
 
@@ -247,45 +246,46 @@ tables! {
         OFFSET: i64 = "offset" Delta,
         /// The URL of the record.
         URL: Option<Text> = "url" DeltaZstd,
-        /// What was found.
+        /// A description of the problem.
         DETAIL: Text = "detail" DeltaZstd,
     }
 
-    /// One row for each page, in their order; only in a corpus with shingles.
+    /// One row for each page, in page order. Only a corpus with shingles has this table.
     Sketches = "shingles" {
         /// The number of words.
         WORDS: i64 = "words" Delta,
-        /// The fingerprint of the words.
+        /// The fingerprint of the word sequence.
         TEXT: Fingerprint = "text" Plain,
-        /// The 84 shingles. Neighbouring pages are often near-copies and share many.
+        /// The 84 shingles. Compressed, because neighbouring pages are often near-copies and share many.
         SHINGLES: Shingles = "shingles" Zstd,
     }
 
-    /// One row for each page, sorted by the hash of its URL: finds a page without a scan.
+    /// One row for each page, sorted by the hash of its URL. Finds a page by its URL without a scan.
     Urls = "urls" {
-        /// XXH3 of the URL, 64 bits.
+        /// The 64-bit XXH3 of the URL.
         HASH: i64 = "hash" Plain,
         /// The row of the page in [`Pages`].
         PAGE: i64 = "page" Delta,
     }
 
-    /// One row for each label and site it comes from, sorted by fingerprint, level, then fetch time.
+    /// One row for each label and each site that it comes from, sorted by fingerprint, level, then fetch
+    /// time.
     LabelRows = "labels" {
         /// The fingerprint to look for.
         FINGERPRINT: Fingerprint = "fingerprint" InPlace,
         /// `chunk` or `file`.
         LEVEL: Text = "level" Dictionary,
-        /// The characters of a chunk, or bytes of a file.
+        /// The number of characters of the chunk, or of bytes of the file.
         CHARS: i64 = "chars" Delta,
-        /// How often it occurs in the corpus it was discovered in.
+        /// The number of occurrences in the corpus that the label was discovered in.
         OCCURRENCES: Option<i64> = "occurrences" Dictionary,
-        /// On how many pages.
+        /// The number of pages of that corpus that have it.
         PAGES: Option<i64> = "pages" Dictionary,
-        /// On how many sites.
+        /// The number of sites of that corpus that have it.
         SITES: Option<i64> = "sites" Dictionary,
         /// The name given by the analyst.
         NAME: Text = "name" Dictionary,
-        /// The URL of the page it comes from.
+        /// The URL of the page that the label comes from.
         URL: Text = "url" DeltaZstd,
         /// The site of that page.
         SITE: Text = "site" Dictionary,
@@ -309,7 +309,7 @@ tables! {
         FILE_MATCHED: bool = "file_matched" Plain,
         /// A page of the site that most labelled chunks come from.
         SOURCE_URL: Option<Text> = "source_url" Dictionary,
-        /// That site.
+        /// The site that most labelled chunks come from.
         SOURCE_SITE: Option<Text> = "source_site" Dictionary,
         /// The fetch time.
         FETCHED: Option<Time> = "fetched" DeltaZstd,
@@ -333,7 +333,7 @@ tables! {
         CHUNKS: i64 = "chunks" Delta,
     }
 
-    /// Which site has how much of another site's labels.
+    /// One row for each pair of sites of which one has labelled chunks of the other.
     SitePairs = "sites" {
         /// The site that has the chunks.
         COPIER: Text = "copier" Dictionary,
@@ -345,7 +345,7 @@ tables! {
         PAGES: i64 = "pages" Delta,
     }
 
-    /// Near-copies: one row for each page of a cluster, cluster by cluster, its representative first.
+    /// One row for each page of a cluster of near-copies, cluster by cluster, the representative first.
     Clusters = "clusters" since 13 {
         /// The URL.
         URL: Text = "url" DeltaZstd,
@@ -378,7 +378,7 @@ tables! {
     }
 }
 
-/// Name and columns of a table that is chosen at run time.
+/// The name and the columns of a table that is chosen at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct TableInfo {
     /// The name; the file is `<name>.parquet`.

@@ -19,17 +19,17 @@ impl<'c> Segment<'c> {
         Segment { path, summary }
     }
 
-    /// Returns its directory.
+    /// Returns the directory of the segment.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns its entry in the manifest.
+    /// Returns the segment's entry in the manifest.
     pub fn summary(&self) -> &'c SegmentSummary {
         self.summary
     }
 
-    /// Returns the path of a table.
+    /// Returns the path of the file of table `T`.
     pub fn file<T: Table>(&self) -> PathBuf {
         self.file_named(T::TABLE)
     }
@@ -41,14 +41,14 @@ impl<'c> Segment<'c> {
     fn open<T: Table>(&self) -> Result<TableReader<T>, StoreError> {
         let path = self.file::<T>();
         match self.summary.files.get(T::TABLE) {
-            Some(named) => TableReader::open_named(&path, named),
-            None => Err(StoreError::damaged(&path, "the manifest does not name it")),
+            Some(listed) => TableReader::open_listed(&path, listed),
+            None => Err(StoreError::damaged(&path, "the manifest does not list it")),
         }
     }
 
     fn open_optional<T: Table>(&self) -> Result<Option<TableReader<T>>, StoreError> {
-        let is_named = self.summary.files.contains_key(T::TABLE);
-        is_named.then(|| self.open()).transpose()
+        let is_listed = self.summary.files.contains_key(T::TABLE);
+        is_listed.then(|| self.open()).transpose()
     }
 
     /// Opens the table of source files.
@@ -66,7 +66,7 @@ impl<'c> Segment<'c> {
         Ok(names)
     }
 
-    /// Returns the names of the source files of which something could be read.
+    /// Returns the names of the source files that are not broken.
     pub fn names_of_read_sources(&self) -> Result<Texts, StoreError> {
         let table = self.sources()?;
         let mut read = Texts::default();

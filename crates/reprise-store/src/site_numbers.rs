@@ -1,4 +1,4 @@
-//! Numbers for site names.
+//! Assigns numbers to sites.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -7,24 +7,24 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-/// Gives every site one number over all segments.
+/// Assigns a number to every site, the same in all segments.
 ///
-/// A corpus has many pages and few sites, so that nearly every look finds something: the names lie one after the
-/// other and the table holds numbers only, which leaves both in the processor's cache.
+/// A corpus has many pages and few sites, so nearly every lookup finds a known site. To stay in the
+/// processor's cache, the names are in one buffer and the hash table holds only numbers.
 #[derive(Default)]
 pub struct SiteNumbers {
     numbers: HashTable<u32>,
-    /// All names, one after the other.
+    /// All names, concatenated.
     text: Vec<u8>,
-    /// Where each name ends.
+    /// The end of each name in `text`.
     ends: Vec<usize>,
-    /// Each name once more, to be given away.
+    /// The names again, for [`SiteNumbers::name`] to share.
     names: Vec<Arc<str>>,
     hash: FixedState,
 }
 
 impl SiteNumbers {
-    /// The number of a site.
+    /// Returns the number of a site. A new site gets the next number.
     pub fn number(&mut self, site: &[u8]) -> u32 {
         let hash = self.hash.hash_one(site);
         let (text, ends, state) = (&self.text, &self.ends, &self.hash);
@@ -43,14 +43,14 @@ impl SiteNumbers {
         }
     }
 
-    /// The number of a site that has one.
+    /// Returns the number of a site, or `None` if the site has no number yet.
     pub fn find(&self, site: &str) -> Option<u32> {
         let hash = self.hash.hash_one(site.as_bytes());
         let is_same = |&number: &u32| name(&self.text, &self.ends, number) == site.as_bytes();
         self.numbers.find(hash, is_same).copied()
     }
 
-    /// The site with this number.
+    /// Returns the name of the site with this number.
     pub fn name(&self, number: u32) -> Arc<str> {
         Arc::clone(&self.names[number as usize])
     }

@@ -1,4 +1,5 @@
-//! What a killed writer leaves in a corpus, told by its names from what is somebody else's.
+//! Removes the files that a killed writer left in a corpus. It recognises them by their names and does
+//! not touch other files.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -8,7 +9,8 @@ use crate::corpus::CorpusReader;
 use crate::error::StoreError;
 use crate::manifest::MANIFEST_ASIDE;
 
-/// Removes what the manifest does not name: segments of a killed run, copies of its input.
+/// Removes segments that the manifest does not list, abandoned copies of input, and an incomplete
+/// manifest.
 pub(crate) fn sweep(corpus: &CorpusReader) -> Result<(), StoreError> {
     for entry in unnamed(corpus)? {
         if is_segment(&entry) {
@@ -23,7 +25,7 @@ pub(crate) fn sweep(corpus: &CorpusReader) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What lies beside the segments that the manifest names.
+/// Returns the entries of the directory of segments that the manifest does not list.
 pub(crate) fn unnamed(corpus: &CorpusReader) -> Result<Vec<PathBuf>, StoreError> {
     let named: BTreeSet<PathBuf> = corpus
         .segments()
@@ -34,14 +36,15 @@ pub(crate) fn unnamed(corpus: &CorpusReader) -> Result<Vec<PathBuf>, StoreError>
     Ok(found)
 }
 
-/// Does it have the name of a segment, finished or not?
+/// Returns true if the path is a directory with the name of a complete or incomplete segment.
 pub(crate) fn is_segment(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let number = name.map(|name| name.strip_suffix(".partial").unwrap_or(name));
     number.is_some_and(|number| number.len() >= 8 && is_number(number)) && path.is_dir()
 }
 
-/// Is it a copy of input whose writer is gone? A writer that lives has it locked.
+/// Returns true if the path is a copy of input whose writer has ended. A running writer holds a lock on
+/// it.
 fn is_abandoned_spool(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let rest = name.and_then(|name| name.strip_prefix("spool-"));
@@ -55,6 +58,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Returns the paths of all entries of a directory.
 pub(crate) fn entries(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
     fs::read_dir(directory)
         .and_then(|entries| {

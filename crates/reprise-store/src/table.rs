@@ -1,4 +1,6 @@
-//! Tables as Parquet files, written and read one group of rows at a time.
+//! Writes and reads tables as Parquet files, one row group at a time.
+//!
+//! In this module, a page is a Parquet page: a part of a column of a row group.
 
 mod checked_pages;
 mod read;
@@ -19,15 +21,15 @@ pub(crate) use scan::{ColumnScan, FingerprintScan};
 pub use value::{OptionalTexts, Text, Texts, Time, Value};
 pub use write::TableWriter;
 
-/// Rows in one group: the part of a column that a reader holds at a time.
+/// The most rows of a row group. A reader holds this part of a column in memory.
 pub const GROUP_ROWS: usize = 1 << 16;
-/// Rows in one group of the table of shingles, whose rows are wide.
+/// The most rows of a row group of the table of shingles, whose rows are wide.
 pub const SHINGLE_GROUP_ROWS: usize = 1 << 12;
 
 pub(crate) const FINGERPRINT_BYTES: usize = 20;
 const SHINGLE_BYTES: usize = SHINGLES * 8;
 
-/// The values of one column, for one group of rows.
+/// The values of one column of a row group.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Integers and times.
@@ -51,12 +53,12 @@ pub enum Values {
 }
 
 impl Values {
-    /// Copies strings.
+    /// Copies `strings` into a column of texts.
     pub fn texts<'a>(strings: impl IntoIterator<Item = &'a str>) -> Values {
         Values::Text(Texts::of(strings))
     }
 
-    /// Returns `rows` missing values.
+    /// Returns a column of `rows` missing values.
     pub(crate) fn missing(kind: Kind, rows: usize) -> Values {
         match kind {
             Kind::Float => Values::OptionalFloat(vec![None; rows]),
@@ -91,7 +93,7 @@ impl Values {
         }
     }
 
-    /// Returns true if there are no values.
+    /// Returns true if the column has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -111,7 +113,7 @@ mod tests {
     use crate::schema::{Chunks, Table};
 
     #[test]
-    fn no_damaged_byte_makes_reading_panic() {
+    fn reading_does_not_panic_if_a_byte_is_damaged() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("chunks.parquet");
         let mut writer = TableWriter::create(&path, Chunks::COLUMNS).unwrap();

@@ -1,4 +1,4 @@
-//! The index from URL to page: the hash of each URL of a segment, sorted.
+//! The index that finds pages by URL: the hashes of all URLs of a segment, sorted.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::schema::{Pages, Table, Urls};
 use crate::segment::Segment;
 use crate::table::{GROUP_ROWS, TableReader, TableWriter, Values};
 
-/// Hashes a URL. Parquet has signed integers only, so the bits of the hash are taken as one.
+/// Hashes a URL. The tables have signed integers only, so the bits of the hash are read as one.
 fn hash(url: &[u8]) -> i64 {
     XxHash3_64::oneshot(url).cast_signed()
 }
@@ -32,9 +32,9 @@ pub(crate) fn write(pages: &PackedPages, path: &Path) -> Result<FileSummary, Sto
     writer.finish()
 }
 
-/// Returns the rows of the pages of a segment with this URL, in ascending order.
+/// Returns the pages of a segment with this URL, in ascending order.
 ///
-/// A segment without an index, as older versions wrote them, is scanned.
+/// Older versions wrote segments without an index. These are scanned.
 pub(crate) fn find(segment: &Segment<'_>, url: &[u8]) -> Result<Vec<u32>, StoreError> {
     let candidates = match segment.urls()? {
         Some(index) => Some(find_hash(&index, hash(url))?),
@@ -47,9 +47,9 @@ pub(crate) fn find(segment: &Segment<'_>, url: &[u8]) -> Result<Vec<u32>, StoreE
     let mut found = Vec::new();
     for group in 0..pages.groups() {
         let first = group * GROUP_ROWS;
-        let is_wanted = |row: &u32| (first..first + GROUP_ROWS).contains(&(*row as usize));
+        let is_here = |row: &u32| (first..first + GROUP_ROWS).contains(&(*row as usize));
         if let Some(candidates) = &candidates
-            && !candidates.iter().any(is_wanted)
+            && !candidates.iter().any(is_here)
         {
             continue;
         }
@@ -60,9 +60,9 @@ pub(crate) fn find(segment: &Segment<'_>, url: &[u8]) -> Result<Vec<u32>, StoreE
     Ok(found)
 }
 
-/// Returns the pages whose URL has this hash: nearly always the captures of one URL.
+/// Returns the pages whose URL has this hash. Nearly always these are captures of a single URL.
 fn find_hash(index: &TableReader<Urls>, hash: i64) -> Result<Vec<u32>, StoreError> {
-    // The first group whose last hash is not below the one searched for.
+    // Find the first group whose last hash is not below `hash`.
     let (mut low, mut high) = (0, index.groups());
     while low < high {
         let middle = low.midpoint(high);
@@ -90,7 +90,7 @@ fn find_hash(index: &TableReader<Urls>, hash: i64) -> Result<Vec<u32>, StoreErro
     Ok(found)
 }
 
-/// Checks that the index has each page once, under the hash of its URL, in order.
+/// Checks that the index is sorted and has each page under the hash of its URL.
 pub(crate) fn check(segment: &Segment<'_>) -> Result<(), StoreError> {
     let Some(index) = segment.urls()? else {
         return Ok(());
@@ -107,10 +107,10 @@ pub(crate) fn check(segment: &Segment<'_>) -> Result<(), StoreError> {
         let pages = index.indices(group, Urls::PAGE, hashes.len())?;
         for row in rows.into_iter().zip(pages) {
             if last.is_some_and(|last| last >= row) {
-                return Err(damaged("a hash is out of order"));
+                return Err(damaged("its hashes are not sorted"));
             }
             if hashes[row.1] != row.0 {
-                return Err(damaged("a hash is not that of its page's URL"));
+                return Err(damaged("a hash differs from the hash of the page's URL"));
             }
             last = Some(row);
         }

@@ -1,4 +1,4 @@
-//! Checks a corpus: every byte against its checksum, then every table against every other.
+//! Checks a corpus: first all checksums, then that the tables agree with each other.
 
 mod counts;
 mod pages;
@@ -25,20 +25,20 @@ use pages::{check_chunks, check_pages};
 pub use sources::COUNTED_ONLY;
 use sources::{check_bodies, check_problems, check_sources};
 
-/// A file that is not as it should be.
+/// A damaged file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// A description of the damage.
     pub detail: String,
-    /// Whether it is only that the system did not let it be read, and the file itself may be all right.
+    /// True if the system refused to read the file. The file itself may be intact.
     pub is_unread: bool,
 }
 
 impl Damage {
-    /// What an error says of the file it is about, or else of this one.
-    pub fn of(error: StoreError, beside: &Path) -> Damage {
+    /// Converts an error to damage of the file that the error names, or of `default` if it names none.
+    pub fn of(error: StoreError, default: &Path) -> Damage {
         let certain = |path, detail| Damage {
             path,
             detail,
@@ -50,20 +50,19 @@ impl Damage {
                 is_unread: !is_damage(&source),
                 ..certain(path, unread(&source))
             },
-            error => certain(beside.to_owned(), error.to_string()),
+            error => certain(default.to_owned(), error.to_string()),
         }
     }
 }
 
-fn unread(why: &dyn Display) -> String {
-    format!("it cannot be read: {why}")
+fn unread(reason: &dyn Display) -> String {
+    format!("it cannot be read: {reason}")
 }
 
-/// Checks a corpus and names everything that is damaged.
+/// Checks a corpus and returns all damaged files.
 ///
-/// Input: the directory. Output: the damage, empty when all is well. Errors: only when the
-/// directory is no corpus that this version can read. Memory: within the bound, and some bytes for each page of a
-/// segment.
+/// Input: the directory. Output: the damage, empty if the corpus is intact. Errors: the directory is not a
+/// corpus that this version can read. Memory: `memory_bytes`, and some bytes for each page of a segment.
 pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreError> {
     let corpus = match CorpusReader::open(path) {
         Ok(corpus) => corpus,
@@ -73,9 +72,9 @@ pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreErro
     let mut damage = Vec::new();
     for segment in corpus.segments() {
         let bad_files = check_files(&segment, corpus.has_shingles());
-        // What a damaged file says of the others is worth nothing.
+        // The tables can only be compared if all files are intact.
         if bad_files.is_empty() {
-            // The rest is for what is read at a time.
+            // The other half of the memory is for the rows that are read at a time.
             damage.extend(check_tables(&segment, memory_bytes / 2));
         }
         damage.extend(bad_files);
@@ -84,6 +83,7 @@ pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreErro
     Ok(damage)
 }
 
+/// Compares the files of a segment with their checksums.
 fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
     let shingles = has_shingles.then_some(TableInfo::of::<Sketches>());
     let has_urls = segment.summary().files.contains_key(Urls::TABLE);
@@ -99,7 +99,7 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
                 segment.summary().files.get(table.name),
                 checksum::of_file(&path),
             ) {
-                (None, _) => "the manifest does not name it".to_owned(),
+                (None, _) => "the manifest does not list it".to_owned(),
                 (_, Err(error)) => {
                     is_unread = !is_damage(&error);
                     unread(&error)
@@ -108,7 +108,7 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
                     format!("{bytes} bytes instead of {}", file.bytes)
                 }
                 (Some(file), Ok((_, checksum))) if file.checksum != checksum => {
-                    "its checksum does not fit".to_owned()
+                    "its checksum does not match".to_owned()
                 }
                 _ => return None,
             };
@@ -121,15 +121,15 @@ fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
         .collect()
 }
 
-/// Files that no writer of this version leaves behind.
+/// Returns entries of the directory of segments that the manifest does not list.
 fn unknown_files(corpus: &CorpusReader) -> Vec<Damage> {
     let found = unnamed(corpus).unwrap_or_default().into_iter();
     found
         .map(|path| Damage {
             detail: if is_segment(&path) {
-                "no part of the corpus; the next `reprise index` removes it".to_owned()
+                "not part of the corpus; the next `reprise index` removes it".to_owned()
             } else {
-                "no part of the corpus; remove it, or keep it elsewhere".to_owned()
+                "not part of the corpus; delete it or move it elsewhere".to_owned()
             },
             is_unread: false,
             path,
@@ -137,7 +137,7 @@ fn unknown_files(corpus: &CorpusReader) -> Vec<Damage> {
         .collect()
 }
 
-/// Checks the rows of a segment whose files are as they were written.
+/// Checks the rows of a segment whose files have the right checksums.
 fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
     let damage = |result: Result<(), StoreError>| {
         result.err().map(|error| Damage::of(error, segment.path()))
@@ -158,12 +158,13 @@ fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
     if !found.is_empty() {
         return found;
     }
-    // Only of rows that are what they can be is anything counted.
+    // Counts can only be checked if all rows are valid.
     let counts =
         check_counts(segment, memory_bytes).and_then(|()| check_sites(segment, memory_bytes));
     damage(counts).into_iter().collect()
 }
 
+/// Checks the number of rows of each table.
 fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
     let mut found = vec![
         (Sources::TABLE, segment.sources()?.rows()),
@@ -193,7 +194,7 @@ fn check_rows(segment: &Segment<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Checks that a page has shingles where it has words, and none where it has none.
+/// Checks that exactly the pages with words have shingles.
 fn check_shingles(segment: &Segment<'_>) -> Result<(), StoreError> {
     let Some(table) = segment.shingles()? else {
         return Ok(());
@@ -208,7 +209,7 @@ fn check_shingles(segment: &Segment<'_>) -> Result<(), StoreError> {
         {
             let is_empty = shingles.iter().all(|&shingle| shingle == 0);
             if words < 0 || (words == 0) != is_empty {
-                let detail = format!("the shingles of a page of {words} words");
+                let detail = format!("the shingles do not fit a page with {words} words");
                 return Err(StoreError::damaged(&segment.file::<Sketches>(), detail));
             }
         }

@@ -1,4 +1,4 @@
-//! Texts that repeat, each kept once.
+//! Stores repeated texts once.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -6,19 +6,20 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-/// Each distinct text once, by the number that it got.
+/// A numbered set of texts.
 #[derive(Default)]
 pub(crate) struct Words {
-    /// All of them, one behind the other.
+    /// All texts, concatenated.
     texts: String,
-    /// Where each ends.
+    /// The end of each text in `texts`.
     ends: Vec<usize>,
     table: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
 }
 
 impl Words {
-    /// The number of a text that may be the very one that came last.
+    /// Returns the number of a text. If `last` holds the same `Arc`, no lookup is necessary. Otherwise
+    /// `last` is replaced.
     pub(crate) fn number_again(
         &mut self,
         text: &Arc<str>,
@@ -34,7 +35,7 @@ impl Words {
         number
     }
 
-    /// The number of a text.
+    /// Returns the number of a text. A new text gets the next number.
     pub(crate) fn number(&mut self, text: &str) -> u32 {
         let Words {
             texts,
@@ -59,20 +60,20 @@ impl Words {
         }
     }
 
-    /// The text of a number.
+    /// Returns the text with this number.
     pub(crate) fn text(&self, number: u32) -> &str {
         text_of(&self.texts, &self.ends, number)
     }
 
-    /// How many there are.
+    /// Returns the number of texts.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Memory that they take, by their number and length alone.
+    /// Returns an upper bound of the memory, computed from the number and the length of the texts alone.
     pub(crate) fn memory_bytes(&self) -> usize {
-        // Texts and ends may have grown to twice what they need. Of the table's places, a number and a byte each, up to
-        // nine sixteenths are empty.
+        // `texts` and `ends` may have twice the necessary capacity. A slot of the table takes one more byte
+        // than its number, and up to nine sixteenths of the slots are empty.
         const EACH: usize = 2 * size_of::<usize>() + (size_of::<u32>() + 1) * 16 / 7;
         2 * self.texts.len() + self.len() * EACH
     }

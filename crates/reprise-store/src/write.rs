@@ -1,4 +1,5 @@
-//! Writes a finished segment: sorts the fingerprints, ranks the chunks, counts the sites, fills the tables.
+//! Writes a segment: sorts its fingerprints, computes the rank of each chunk, counts sites, and writes the
+//! tables.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,13 +18,13 @@ use crate::schema::{
 use crate::table::{GROUP_ROWS, OptionalTexts, SHINGLE_GROUP_ROWS, TableWriter, Values};
 use crate::url_index;
 
-/// What writing a segment tells.
+/// The entries of a written segment's summary.
 pub(crate) struct Written {
     pub(crate) files: BTreeMap<String, FileSummary>,
     pub(crate) sites: u64,
 }
 
-/// Writes all tables of a segment into a directory, on the threads of the current rayon pool.
+/// Writes all tables of a segment into `directory`, on the threads of the current rayon pool.
 pub(crate) fn write_segment(
     builder: &SegmentBuilder,
     has_shingles: bool,
@@ -49,7 +50,7 @@ pub(crate) fn write_segment(
         };
         Ok((table.name.to_owned(), file?))
     };
-    // Each table for itself: the threads of the pool take them as they come.
+    // Each table is one task for the thread pool.
     let mut tables = SEGMENT_TABLES.to_vec();
     tables.push(TableInfo::of::<Urls>());
     tables.extend(has_shingles.then_some(TableInfo::of::<Sketches>()));
@@ -61,10 +62,10 @@ pub(crate) fn write_segment(
     })
 }
 
-/// Numbers of the fingerprints in the order of the fingerprints.
+/// Returns the numbers of the fingerprints, sorted by fingerprint.
 ///
-/// First they are brought into some thousand groups by their first bits, which are as good as random; then
-/// each small group is sorted.
+/// Distributes them into 4,096 groups by their first 12 bits, which are evenly distributed, then sorts each
+/// small group.
 fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
     const GROUP_BITS: u32 = 12;
     let group = |prefix: u64| (prefix >> (u64::BITS - GROUP_BITS)) as usize;
@@ -84,7 +85,7 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
         keys[*end] = (fingerprint.prefix(), number);
         *end += 1;
     }
-    // Eight bytes decide nearly always; the rest is looked up only for equal ones.
+    // The first eight bytes nearly always decide. Only equal ones need the full fingerprints.
     keys.par_chunk_by_mut(|a, b| group(a.0) == group(b.0))
         .for_each(|group| {
             group.sort_unstable_by(|a, b| {
@@ -93,23 +94,24 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
             });
         });
     let mut order: Vec<u32> = keys.into_iter().map(|(_, number)| number).collect();
-    // They may have been put where the keys were, which take four times as much.
+    // `collect` may reuse the memory of the keys, which is four times as large.
     order.shrink_to_fit();
     order
 }
 
-/// On how many sites each fingerprint is, by its number.
+/// Counts the sites of each fingerprint, by its number.
 ///
-/// The chunks of each fingerprint are brought together (a counting sort by number), then each site
-/// is counted when it is first seen for a fingerprint.
+/// A counting sort brings the sites of each fingerprint together. Then the distinct sites of each
+/// fingerprint are counted.
 fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
-    /// Where the sites of a fingerprint end, and the page that was the last.
+    /// The end of a fingerprint's sites so far, and the page of the last one.
     struct Place {
         end: u32,
         last_page: u32,
     }
     let counts = &builder.distinct.counts;
-    // On one page, on one site: nothing to bring together. Asked once a chunk, so it had better be small.
+    // A fingerprint on one page is on one site and needs no sorting. The loop over all chunks reads this
+    // table at random, so its entries are small.
     let is_repeated: Vec<bool> = counts.iter().map(|count| count.pages > 1).collect();
     let mut total = 0;
     let mut places: Vec<Place> = counts
@@ -155,7 +157,7 @@ fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
         .collect()
 }
 
-/// The page of each chunk.
+/// Returns the page of each chunk.
 fn chunk_pages(builder: &SegmentBuilder) -> impl Iterator<Item = u32> {
     builder
         .pages
@@ -165,6 +167,7 @@ fn chunk_pages(builder: &SegmentBuilder) -> impl Iterator<Item = u32> {
         .flat_map(|(row, page)| std::iter::repeat_n(page, row.chunks as usize))
 }
 
+/// Counts the distinct sites of the segment. Pages without a site do not count.
 fn site_count(builder: &SegmentBuilder) -> u64 {
     let mut seen = vec![false; builder.pages.words.len()];
     for row in &builder.pages.rows {
@@ -173,7 +176,7 @@ fn site_count(builder: &SegmentBuilder) -> u64 {
     seen.iter().filter(|&&is_seen| is_seen).count() as u64
 }
 
-/// The row numbers of a table, a group at a time.
+/// Splits the rows of a table into groups.
 fn groups(rows: usize) -> impl Iterator<Item = Range<usize>> {
     groups_of(rows, GROUP_ROWS)
 }
@@ -220,7 +223,7 @@ fn write_fingerprints(
     let distinct = &builder.distinct;
     for group in groups(order.len()) {
         let numbers = || order[group.clone()].iter().map(|&number| number as usize);
-        // Gathered once: they lie all over memory, and each column asks for all of them.
+        // The counts are scattered over memory, and several columns need them, so gather them once.
         let counts: Vec<Counts> = numbers().map(|number| distinct.counts[number]).collect();
         let ints = |value: &dyn Fn(&Counts) -> u32| {
             Values::Int(counts.iter().map(|count| i64::from(value(count))).collect())

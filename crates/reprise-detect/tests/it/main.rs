@@ -1,5 +1,5 @@
-//! Discovery and detection against a slow, obvious computation on random corpora.
-#![allow(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+//! Compares discovery and detection with a naive computation on random corpora.
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod naive;
 mod random;

@@ -1,4 +1,4 @@
-//! Random corpora as plain lists, and everything computed from them the slow way.
+//! Random corpora as plain lists, and their counts by a naive computation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use reprise_store::{
     SegmentBuilder, SegmentFacts, SourceRow,
 };
 
-/// A page: its path, its site, when it was fetched, and its chunks by number.
+/// A page. Its chunks are numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainPage {
     pub(crate) site: u8,
@@ -45,11 +45,12 @@ pub(crate) fn pages() -> impl Strategy<Value = Vec<PlainPage>> {
     proptest::collection::vec(page, 0..24)
 }
 
-/// Chunk 0 shows nothing; the others have ten characters for each unit.
+/// Returns true if a chunk has visible text. Chunk 0 has none.
 pub(crate) fn is_visible(chunk: u8) -> bool {
     chunk != 0
 }
 
+/// Returns the number of characters of a chunk.
 pub(crate) fn chars(chunk: u8) -> u64 {
     u64::from(chunk) * 10
 }
@@ -58,7 +59,7 @@ pub(crate) fn fingerprint(chunk: u8) -> Fingerprint {
     HashKind::Sha256.fingerprint(&[chunk])
 }
 
-/// Writes pages as a corpus whose segments hold so many of them each.
+/// Writes pages as a corpus with `segment_pages` pages in each segment.
 pub(crate) fn write(path: &Path, pages: &[PlainPage], segment_pages: usize) -> CorpusReader {
     let mut writer = CorpusWriter::open(path, RequestedSettings::default()).unwrap();
     for (number, pages) in pages.chunks(segment_pages.max(1)).enumerate() {
@@ -124,7 +125,7 @@ fn batch(page: &PlainPage) -> PageBatch {
     }
 }
 
-/// Occurrences, pages and sites of each chunk.
+/// Counts the occurrences, pages and sites of each chunk.
 pub(crate) fn counts(pages: &[PlainPage]) -> BTreeMap<u8, [u64; 3]> {
     let mut counts = BTreeMap::new();
     for chunk in 0..12u8 {

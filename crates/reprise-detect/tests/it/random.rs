@@ -12,7 +12,7 @@ use reprise_store::{
 
 use crate::naive::{PlainPage, chars, counts, fingerprint, is_visible, pages, write};
 
-/// So little memory that runs go to disk, and labels that were passed are released.
+/// So little memory that sorted runs are written to disk, and the memory of passed labels is released.
 const LITTLE_MEMORY: usize = 1 << 12;
 const MUCH_MEMORY: usize = 1 << 26;
 
@@ -35,7 +35,7 @@ fn detection(badness: Badness) -> DetectOptions {
     }
 }
 
-/// Discovers into a file of labels.
+/// Discovers labels, and returns the bytes of the label file.
 fn labels_of(
     corpus: &CorpusReader,
     options: &DiscoverOptions,
@@ -57,7 +57,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 
-/// The shares of pages, computed page by page.
+/// Returns the URL, the number of labelled chunks and the number of counted chunks of each page.
 fn shares(pages: &[PlainPage], labelled: &dyn Fn(u8) -> bool) -> Vec<(String, u64, u64)> {
     pages
         .iter()
@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn discovery_counts_as_the_slow_way(
+    fn discovery_agrees_with_a_naive_count(
         pages in pages(),
         segment_pages in 1usize..9,
         threshold in 0u64..6,
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn segments_and_memory_change_no_label(pages in pages(), segment_pages in 1usize..9, which in 0usize..3) {
+    fn labels_do_not_depend_on_segments_and_memory(pages in pages(), segment_pages in 1usize..9, which in 0usize..3) {
         let directory = tempfile::tempdir().unwrap();
         let one = write(&directory.path().join("one"), &pages, usize::MAX);
         let many = write(&directory.path().join("many"), &pages, segment_pages);
@@ -119,12 +119,12 @@ proptest! {
         let file = directory.path().join("labels");
         let whole = labels_of(&one, &options, MUCH_MEMORY, &file);
         prop_assert_eq!(&whole, &labels_of(&many, &options, MUCH_MEMORY, &file));
-        // So little memory that fingerprints are handled range by range.
+        // So little memory that the fingerprints are split into ranges.
         prop_assert_eq!(&whole, &labels_of(&many, &options, 1 << 10, &file));
     }
 
     #[test]
-    fn detection_agrees_with_the_slow_way(
+    fn detection_agrees_with_a_naive_computation(
         pages in pages(),
         named in pages(),
         segment_pages in 1usize..9,
@@ -202,9 +202,9 @@ proptest! {
     }
 
     #[test]
-    fn detection_is_distributive(left in pages(), right in pages()) {
+    fn the_result_of_two_halves_is_the_sum_of_their_results(left in pages(), right in pages()) {
         let directory = tempfile::tempdir().unwrap();
-        // No common neighbourhood: the right half is on other sites.
+        // The right half is on other sites, so that the halves have no common neighbourhood.
         let right: Vec<PlainPage> = right.into_iter().map(|page| PlainPage { site: page.site + 10, ..page }).collect();
         let both: Vec<PlainPage> = left.iter().chain(&right).cloned().collect();
         let corpora = [("l", &left), ("r", &right), ("b", &both)]

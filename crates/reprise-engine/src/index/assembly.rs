@@ -110,12 +110,12 @@ impl<'c> Assembly<'c> {
     /// or dropped if a record extends beyond it.
     fn stitch(&mut self, done: Done) -> Result<bool, StoreError> {
         let source = done.batch.sources.start;
-        let (Some(block), Some(stretch)) = (done.batch.block(), done.progress.extent) else {
+        let (Some(block), Some(extent)) = (done.batch.block(), done.progress.extent) else {
             self.put(done)?;
             return Ok(false);
         };
         let position = self.positions[source];
-        if stretch.start == Some(position) || self.is_after_loss.contains(&source) {
+        if extent.start == Some(position) || self.is_after_loss.contains(&source) {
             let is_part = done.progress.is_part;
             self.put(done)?;
             return Ok(is_part);
@@ -200,10 +200,10 @@ impl<'c> Assembly<'c> {
     /// Records the parts that could not be read. The corpus does not have them, so the next run reads them.
     /// The part after them becomes a separate row of the sources.
     fn lose(&mut self, lost: &[(usize, Range<u64>)]) {
-        for (source, stretch) in lost {
+        for (source, range) in lost {
             self.builder
-                .set_progress(self.numbers[source], stretch.start, false);
-            if stretch.end < u64::MAX {
+                .set_progress(self.numbers[source], range.start, false);
+            if range.end < u64::MAX {
                 self.numbers.remove(source);
                 self.is_after_loss.insert(*source);
             }

@@ -18,7 +18,7 @@ pub(crate) fn select(
     held: &HeldSources,
 ) -> (Vec<Source>, Vec<Range<u64>>, IndexStats) {
     let mut total = IndexStats::default();
-    let (mut sources, mut stretches) = (Vec::new(), Vec::new());
+    let (mut sources, mut ranges) = (Vec::new(), Vec::new());
     // The index of each source in `sources`, if it can have a twin.
     let mut given: HashMap<Fingerprint, Option<usize>> = HashMap::new();
     for mut source in all {
@@ -40,9 +40,9 @@ pub(crate) fn select(
         total.sources.continued += u64::from(held.has(source.identity));
         // Nearly always one part; then the source is not cloned.
         sources.extend(iter::repeat_n(source, missing.len()));
-        stretches.extend(missing);
+        ranges.extend(missing);
     }
-    (sources, stretches, total)
+    (sources, ranges, total)
 }
 
 /// Returns true if a source differs from the one with the same samples in this run or in the corpus. A source

@@ -1,4 +1,4 @@
-//! Looking labels up in the order of fingerprints, as a sorted table asks for them.
+//! Looks up labels in ascending order of their fingerprints.
 
 use std::ops::Range;
 
@@ -6,52 +6,54 @@ use bytes::Bytes;
 use reprise_fingerprint::Fingerprint;
 use reprise_sys::FileMap;
 
-/// Walks through the labels as they lie in memory, beside a sorted list of fingerprints: one merge.
+/// Walks through the labels of a file in parallel with a sorted list of fingerprints.
 pub struct LabelCursor<'l> {
-    stretches: &'l [(u64, Bytes)],
-    /// The stretch at hand.
+    /// The runs of fingerprints after the current one, each with the row of its first fingerprint.
+    runs: &'l [(u64, Bytes)],
+    /// The current run.
     labels: &'l [[u8; 20]],
+    /// The row of the first label of the current run.
     first_row: u64,
+    /// The index of the next label in the current run.
     at: usize,
-    /// What was passed does not stay in memory.
-    passed: Option<&'l FileMap>,
+    /// The memory map whose passed labels are released.
+    to_release: Option<&'l FileMap>,
 }
 
-/// Labels that are passed one by one before larger steps are taken.
+/// The number of labels that a search passes one by one before it takes larger steps.
 const SHORT_WALK: usize = 16;
 
 impl<'l> LabelCursor<'l> {
-    pub(super) fn new(stretches: &'l [(u64, Bytes)]) -> LabelCursor<'l> {
+    pub(super) fn new(runs: &'l [(u64, Bytes)]) -> LabelCursor<'l> {
         LabelCursor {
-            stretches,
+            runs,
             labels: &[],
             first_row: 0,
             at: 0,
-            passed: None,
+            to_release: None,
         }
     }
 
-    pub(super) fn giving_back(self, passed: Option<&'l FileMap>) -> LabelCursor<'l> {
-        LabelCursor { passed, ..self }
+    /// Releases the memory of passed labels, if there is a map.
+    pub(super) fn releasing(self, to_release: Option<&'l FileMap>) -> LabelCursor<'l> {
+        LabelCursor { to_release, ..self }
     }
 
-    /// A cursor that has passed all labels before this fingerprint, without a look at most of them.
-    pub(super) fn before(
-        stretches: &'l [(u64, Bytes)],
-        fingerprint: &Fingerprint,
-    ) -> LabelCursor<'l> {
+    /// Creates a cursor before `fingerprint`, by binary search.
+    pub(super) fn before(runs: &'l [(u64, Bytes)], fingerprint: &Fingerprint) -> LabelCursor<'l> {
         let is_before = |label: &[u8; 20]| label < fingerprint.as_bytes();
-        // What is searched for may begin at the end of the stretch before.
-        let start = stretches
+        // The first row with the fingerprint may be at the end of the run before.
+        let start = runs
             .partition_point(|(_, bytes)| bytes.first_chunk().is_some_and(is_before))
             .saturating_sub(1);
-        let mut cursor = LabelCursor::new(&stretches[start..]);
+        let mut cursor = LabelCursor::new(&runs[start..]);
         cursor.label();
         cursor.at = cursor.labels.partition_point(is_before);
         cursor
     }
 
-    /// The rows with this fingerprint, of either level. Fingerprints asked for must rise.
+    /// Returns the rows with this fingerprint, of either level. Calls must come in ascending order of
+    /// fingerprints.
     pub fn find(&mut self, fingerprint: &Fingerprint) -> Range<u64> {
         let start = self.pass(fingerprint);
         while self
@@ -63,10 +65,10 @@ impl<'l> LabelCursor<'l> {
         start..self.first_row + self.at as u64
     }
 
-    /// Passes all labels before a fingerprint; returns the row of the next one.
+    /// Passes all labels before `fingerprint`, and returns the row of the next label.
     fn pass(&mut self, fingerprint: &Fingerprint) -> u64 {
         let prefix = fingerprint.prefix();
-        // Eight bytes decide nearly always.
+        // The first eight bytes nearly always decide.
         let is_before = |label: &[u8; 20]| {
             let label = Fingerprint::from_bytes(*label);
             let other = label.prefix();
@@ -81,29 +83,30 @@ impl<'l> LabelCursor<'l> {
             let near = rest.iter().take(SHORT_WALK);
             self.at += match near.into_iter().position(|label| !is_before(label)) {
                 Some(walked) => walked,
-                None => far(rest, is_before),
+                None => count_before(rest, is_before),
             };
             break;
         }
         self.first_row + self.at as u64
     }
 
-    /// The label at hand, in the next stretch if this one is done.
+    /// Returns the next label. Goes to the next run if the current one is used up.
     fn label(&mut self) -> Option<&'l [u8; 20]> {
         while self.at == self.labels.len() {
-            if let Some(passed) = self.passed {
-                passed.release(self.labels.as_flattened());
+            if let Some(map) = self.to_release {
+                map.release(self.labels.as_flattened());
             }
-            let ((first_row, bytes), rest) = self.stretches.split_first()?;
-            self.stretches = rest;
+            let ((first_row, bytes), rest) = self.runs.split_first()?;
+            self.runs = rest;
             (self.first_row, self.labels, self.at) = (*first_row, bytes.as_chunks().0, 0);
         }
         self.labels.get(self.at)
     }
 }
 
-/// How many labels come before: by steps that double, then by halving the last one.
-fn far(labels: &[[u8; 20]], is_before: impl Fn(&[u8; 20]) -> bool) -> usize {
+/// Counts the labels for which `is_before` is true, with doubling steps and then a binary search. The first
+/// [`SHORT_WALK`] labels must be among them.
+fn count_before(labels: &[[u8; 20]], is_before: impl Fn(&[u8; 20]) -> bool) -> usize {
     let mut step = SHORT_WALK;
     while labels.get(step).is_some_and(&is_before) {
         step *= 2;

@@ -1,4 +1,4 @@
-//! A group of labels as the file has it: rows are made of it one by one, for most are never asked for.
+//! A row group of a label file. It is kept column by column, because most of its rows are never used.
 
 use reprise_chunk::{Label, ParseLevelError};
 use reprise_fingerprint::Fingerprint;
@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::schema::LabelRows;
 use crate::table::{TableReader, Texts};
 
-/// The columns of a group.
+/// The columns of a row group.
 pub(super) struct LabelGroup {
     fingerprints: Vec<Fingerprint>,
     levels: Texts,
@@ -46,7 +46,7 @@ impl LabelGroup {
         self.fingerprints.len()
     }
 
-    /// One of its rows.
+    /// Returns the label in a row.
     pub(super) fn row(&self, row: usize, labels: &Labels) -> Result<Label, StoreError> {
         let counts = [0, 1, 2].map(|count| self.counts[count][row]);
         let level = self.levels.to_str(row).parse();

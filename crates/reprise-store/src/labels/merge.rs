@@ -1,4 +1,4 @@
-//! Files of labels put together.
+//! Merges label files.
 
 use std::path::Path;
 
@@ -7,9 +7,10 @@ use reprise_chunk::Label;
 use super::{Labels, LabelsWriter, Origin};
 use crate::error::StoreError;
 
-/// Puts files of labels together into one, a group of rows of each in memory at a time.
+/// Merges label files into one, and returns its number of rows. Holds one row group of each file in memory.
 ///
-/// All must have been made with the same hash and chunk form; the least of their lengths holds.
+/// All files must have the same hash function and chunk form. The result has the smallest of their minimum
+/// lengths. If one of the files was made by informed discovery, the result counts as informed.
 pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
     let Some(first) = files.first() else {
         return Ok(0);
@@ -52,10 +53,11 @@ pub fn merge_labels(files: &[Labels], path: &Path) -> Result<u64, StoreError> {
     }
 }
 
-/// The rows of a file, one after another; the next one is the last of `rows`.
+/// Reads the rows of a file in order.
 struct RowStream<'l> {
     labels: &'l Labels,
     next_group: usize,
+    /// The remaining rows of the current group, in reverse order.
     rows: Vec<Label>,
 }
 
@@ -68,6 +70,7 @@ impl<'l> RowStream<'l> {
         }
     }
 
+    /// Reads the next group if the current one is used up.
     fn load(&mut self) -> Result<(), StoreError> {
         while self.rows.is_empty() && self.next_group < self.labels.table().groups() {
             self.rows = self.labels.read_group(self.next_group)?;
@@ -77,6 +80,7 @@ impl<'l> RowStream<'l> {
         Ok(())
     }
 
+    /// Returns the next row.
     fn head(&self) -> Option<&Label> {
         self.rows.last()
     }

@@ -1,4 +1,4 @@
-//! Reads a file of labels: from the front, or one label by its fingerprint.
+//! Reads a label file: all labels in order, or a single label by its fingerprint.
 
 use std::fmt;
 use std::fs;
@@ -21,22 +21,21 @@ use crate::error::{SettingName, StoreError};
 use crate::schema::LabelRows;
 use crate::table::{FINGERPRINT_BYTES, TableReader, plain_values};
 
-/// A file of labels, to be read from the front or looked up in.
+/// A label file that is open for reading.
 ///
-/// Looking up needs no reading of the whole: the file is mapped into memory, the fingerprints lie in
-/// it as they are, and a search touches a few of its pages.
+/// A lookup does not read the whole file. The file is mapped into memory, its fingerprints are
+/// uncompressed, and a binary search touches only a few memory pages.
 pub struct Labels {
     path: PathBuf,
     header: LabelsHeader,
     table: TableReader<LabelRows>,
     file: fs::File,
-    stretches: Stretches,
-    /// The file in memory.
+    fingerprints: FingerprintRuns,
     map: Arc<FileMap>,
     seal: Seal,
 }
 
-/// Keeps the map as long as a stretch of it is used.
+/// Keeps the memory map alive as long as a slice of it is in use.
 struct Mapped(Arc<FileMap>);
 
 impl AsRef<[u8]> for Mapped {
@@ -46,7 +45,7 @@ impl AsRef<[u8]> for Mapped {
 }
 
 impl Labels {
-    /// Opens a file of labels.
+    /// Opens a label file.
     pub fn open(path: &Path) -> Result<Labels, StoreError> {
         let not_labels = || StoreError::NotLabels {
             path: path.to_owned(),
@@ -64,7 +63,9 @@ impl Labels {
             .and_then(|seal| serde_json::from_str(seal).ok());
         let seal = seal
             .filter(|seal| seal.header == checksum::of_bytes(header.as_bytes()))
-            .ok_or_else(|| StoreError::damaged(path, "its header is not what was written"))?;
+            .ok_or_else(|| {
+                StoreError::damaged(path, "the checksum of its header does not match")
+            })?;
         let header: LabelsHeader = serde_json::from_str(header)
             .map_err(|error| StoreError::damaged(path, error.to_string()))?;
         if header.format > LABELS_FORMAT {
@@ -80,16 +81,16 @@ impl Labels {
             path: path.to_owned(),
             header,
             table,
-            stretches: stretches(path, Bytes::from_owner(Mapped(Arc::clone(&map))))?,
+            fingerprints: fingerprint_runs(path, Bytes::from_owner(Mapped(Arc::clone(&map))))?,
             file,
             map,
             seal,
         })
     }
 
-    /// Checks every byte. For those who read them all anyway; a look at a few labels can do without.
+    /// Checks the checksum of the whole file. Callers that look up only a few labels can skip this.
     ///
-    /// The file is read, not the map, which would count as memory in use.
+    /// Reads the file, not the memory map: touched pages of the map would count as memory in use.
     pub fn verify(&self) -> Result<(), StoreError> {
         let mut file = &self.file;
         let sum = (file.rewind())
@@ -98,31 +99,34 @@ impl Labels {
         if sum == (self.seal.bytes, self.seal.checksum.clone()) {
             Ok(())
         } else {
-            Err(StoreError::damaged(&self.path, "its checksum does not fit"))
+            Err(StoreError::damaged(
+                &self.path,
+                "its checksum does not match",
+            ))
         }
     }
 
-    /// What holds for all of them.
+    /// Returns the properties of all labels.
     pub fn header(&self) -> &LabelsHeader {
         &self.header
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The table itself.
+    /// Returns the table of labels.
     pub fn table(&self) -> &TableReader<LabelRows> {
         &self.table
     }
 
-    /// How many rows there are: a label that comes from several sites has several.
+    /// Returns the number of rows. A label that comes from several sites has one row for each.
     pub fn rows(&self) -> u64 {
         self.table.rows()
     }
 
-    /// How their fingerprints were made.
+    /// Returns the hash function and the chunk form of the labels.
     pub fn settings(&self) -> Result<ChunkSettings, StoreError> {
         let damaged = |detail: String| StoreError::damaged(&self.path, detail);
         let parse_error = |error: &dyn fmt::Display| damaged(error.to_string());
@@ -132,7 +136,7 @@ impl Labels {
         })
     }
 
-    /// Refuses to be compared with fingerprints that were made in another way.
+    /// Fails if the labels were made with other settings than `settings`.
     pub fn check_settings(&self, settings: ChunkSettings) -> Result<(), StoreError> {
         let (hash, chunk) = (settings.hash.as_str(), settings.chunk.as_str());
         let pairs = [
@@ -151,24 +155,24 @@ impl Labels {
         }
     }
 
-    /// Looks labels up in the order of their fingerprints.
+    /// Creates a cursor that looks up labels in ascending order.
     pub fn cursor(&self) -> LabelCursor<'_> {
-        LabelCursor::new(&self.stretches)
+        LabelCursor::new(&self.fingerprints)
     }
 
-    /// Looks labels up in the order of their fingerprints. Of a file larger than this, what was passed
-    /// does not stay in memory.
+    /// Creates a cursor that looks up labels in ascending order. If the file is larger than `memory_bytes`,
+    /// the cursor releases the memory of labels that it has passed.
     pub fn cursor_within(&self, memory_bytes: usize) -> LabelCursor<'_> {
-        let passed = (self.map.len() > memory_bytes).then_some(&*self.map);
-        LabelCursor::new(&self.stretches).giving_back(passed)
+        let to_release = (self.map.len() > memory_bytes).then_some(&*self.map);
+        LabelCursor::new(&self.fingerprints).releasing(to_release)
     }
 
-    /// The rows with this fingerprint, of either level.
+    /// Returns the rows with this fingerprint, of either level.
     fn find(&self, fingerprint: &Fingerprint) -> Range<u64> {
-        LabelCursor::before(&self.stretches, fingerprint).find(fingerprint)
+        LabelCursor::before(&self.fingerprints, fingerprint).find(fingerprint)
     }
 
-    /// A reader of single labels.
+    /// Creates a reader for single labels.
     pub fn reader(&self) -> LabelReader<'_> {
         LabelReader {
             labels: self,
@@ -176,21 +180,23 @@ impl Labels {
         }
     }
 
-    /// The rows of one group.
+    /// Reads the rows of one group.
     pub(super) fn read_group(&self, group: usize) -> Result<Vec<Label>, StoreError> {
         let group = LabelGroup::read(&self.table, group)?;
         (0..group.len()).map(|row| group.row(row, self)).collect()
     }
 }
 
-/// Groups that are kept: some tens of megabytes.
+/// The number of cached groups. They take some tens of megabytes.
 const GROUPS_KEPT: usize = 16;
 
-/// Reads single labels, with the groups that were read last kept: a page's labels are asked for in the order of
-/// fingerprints, so that each group is read once a page, and those of few groups once for all pages.
+/// Looks up single labels, and caches the groups of rows that it has read last.
+///
+/// Callers look up the labels of a page in ascending order, so each group is read at most once per page. A
+/// label file with few groups is read only once.
 pub struct LabelReader<'l> {
     labels: &'l Labels,
-    /// The one used last in front.
+    /// The cached groups, most recently used first.
     kept: Vec<(usize, LabelGroup)>,
 }
 
@@ -213,7 +219,7 @@ impl LabelLookup for LabelReader<'_> {
 }
 
 impl LabelReader<'_> {
-    /// The labels that are looked up in.
+    /// Returns the label file.
     pub fn labels(&self) -> &Labels {
         self.labels
     }
@@ -230,14 +236,15 @@ impl LabelReader<'_> {
     }
 }
 
-/// Stretches of sorted fingerprints, with the row of each one's first.
-type Stretches = Vec<(u64, Bytes)>;
+/// The fingerprints of a label file as slices of the memory map, one for each Parquet page, with the row of
+/// the first fingerprint of each.
+type FingerprintRuns = Vec<(u64, Bytes)>;
 
-/// Where the fingerprints lie in a file: as they are, in pages of their column.
-fn stretches(path: &Path, file: Bytes) -> Result<Stretches, StoreError> {
+/// Finds the fingerprints of a label file in its memory map.
+fn fingerprint_runs(path: &Path, file: Bytes) -> Result<FingerprintRuns, StoreError> {
     let wrap = StoreError::reading_table(path);
     let reader = SerializedFileReader::new(file).map_err(&wrap)?;
-    let mut stretches = Vec::new();
+    let mut runs = Vec::new();
     let mut row = 0;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(&wrap)?;
@@ -246,12 +253,12 @@ fn stretches(path: &Path, file: Bytes) -> Result<Stretches, StoreError> {
             let buf = plain_values(&page, FINGERPRINT_BYTES, path)?.clone();
             if !buf.is_empty() {
                 let count = (buf.len() / FINGERPRINT_BYTES) as u64;
-                stretches.push((row, buf));
+                runs.push((row, buf));
                 row += count;
             }
         }
     }
-    Ok(stretches)
+    Ok(runs)
 }
 
 #[cfg(test)]
@@ -293,7 +300,7 @@ mod tests {
         assert_eq!(writer.finish().unwrap(), count as u64);
         let labels = Labels::open(&path).unwrap();
         let mut reader = labels.reader();
-        // A step that leads through all groups, some of them again and again.
+        // This step visits all groups, and some of them repeatedly.
         let (mut at, step) = (0, LABEL_GROUP_ROWS * 5 + 1);
         for _ in 0..60 {
             let found = reader.find(&fingerprints[at], Level::Chunk).unwrap();

@@ -1,4 +1,4 @@
-//! Writes a file of labels, sealed.
+//! Writes a label file with its checksums.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::error::StoreError;
 use crate::schema::{LabelRows, Table};
 use crate::table::{TableWriter, Values};
 
-/// Writes a file of labels: aside, then under its name.
+/// Writes a label file. The file appears under its name only when it is complete.
 pub struct LabelsWriter {
     aside: Aside,
     table: TableWriter,
@@ -21,7 +21,7 @@ pub struct LabelsWriter {
 }
 
 impl LabelsWriter {
-    /// Begins a file.
+    /// Creates a label file.
     pub fn create(path: &Path, header: &LabelsHeader) -> Result<LabelsWriter, StoreError> {
         let aside = Aside::of(path);
         let mut table = TableWriter::create(aside.path(), LabelRows::COLUMNS)?;
@@ -36,7 +36,7 @@ impl LabelsWriter {
         })
     }
 
-    /// Adds a label; they come in the order of [`Label::order`].
+    /// Adds a label. Labels must come in the order of [`Label::order`].
     pub fn push(&mut self, row: Label) -> Result<(), StoreError> {
         self.rows.push(row);
         if self.rows.len() == LABEL_GROUP_ROWS {
@@ -66,7 +66,7 @@ impl LabelsWriter {
         ])
     }
 
-    /// Ends the file and gives it its name; returns its number of rows.
+    /// Completes the file under its name, and returns its number of rows.
     pub fn finish(mut self) -> Result<u64, StoreError> {
         self.write_group()?;
         let (bytes, checksum) = self.table.sum()?;

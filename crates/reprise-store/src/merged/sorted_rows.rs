@@ -1,4 +1,4 @@
-//! The fingerprints of one segment, some rows in memory at a time.
+//! Reads the fingerprints of one segment, with a few rows in memory.
 
 use std::ops::RangeInclusive;
 
@@ -10,31 +10,32 @@ use crate::schema::Fingerprints;
 use crate::segment::Segment;
 use crate::table::{ColumnScan, FingerprintScan, TableFile, TableReader};
 
-/// Rows that are read at once: those of all segments together stay in the processor's cache. Tests are
-/// to read several times.
+/// The number of rows that are read at once. It is small enough for the rows of all segments to stay in
+/// the processor's cache. Tests use fewer rows, so that they read several batches.
 const BATCH_ROWS: usize = if cfg!(test) { 7 } else { 1 << 9 };
 
-/// The rows of one segment with a prefix in the range.
+/// Reads the rows of one segment whose prefix is in a range.
 pub(super) struct SortedRows<'c> {
     segment: Segment<'c>,
     prefixes: RangeInclusive<u64>,
-    /// How many rows are read before the file is closed again; none where it stays open.
+    /// The number of rows to read before the file is closed, or `None` if it stays open.
     rows_at_once: Option<usize>,
-    /// None before the first read, between reads where it does not stay open, and when all is read.
+    /// `None` before the first read, while the file is closed, and at the end.
     table: Option<TableReader<Fingerprints>>,
-    /// The number of the group at hand, and how many of its rows were read.
-    place: (usize, usize),
-    /// Apart, so that what is asked for all the time lies close together.
+    /// The current group, and the number of its rows that were read.
+    position: (usize, usize),
+    /// The open columns of the current group. Boxed, so that the fields for each row are close together.
     group: Option<Box<Group>>,
+    /// True if no more rows need to be read.
     is_read: bool,
-    /// Rank of the first row in memory.
+    /// The rank of the first row in memory.
     first_rank: u32,
-    /// Rows in memory before this one are done.
+    /// The index in memory of the next row.
     at: usize,
     rows: Rows,
 }
 
-/// The rows in memory, column by column: what nobody asks for is not touched.
+/// The rows in memory, column by column.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) fingerprints: Vec<Fingerprint>,
@@ -45,7 +46,7 @@ pub(super) struct Rows {
     pub(super) sites: Vec<i64>,
 }
 
-/// A group that is being read.
+/// The open columns of a row group.
 struct Group {
     fingerprints: FingerprintScan,
     visible: ColumnScan<BoolType>,
@@ -66,7 +67,7 @@ impl<'c> SortedRows<'c> {
             prefixes,
             rows_at_once,
             table: None,
-            place: (0, 0),
+            position: (0, 0),
             group: None,
             is_read: false,
             first_rank: 0,
@@ -75,19 +76,19 @@ impl<'c> SortedRows<'c> {
         }
     }
 
-    /// The rows in memory.
+    /// Returns the rows in memory.
     #[inline]
     pub(super) fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    /// The rank of a row in memory.
+    /// Returns the rank of a row in memory.
     #[inline]
     pub(super) fn rank(&self, row: u32) -> u32 {
         self.first_rank + row
     }
 
-    /// The prefix of the row so many rows ahead; none if there are not so many.
+    /// Returns the prefix of the row `step` rows after the next one, or `None` if fewer rows are left.
     pub(super) fn prefix_ahead(&mut self, step: usize) -> Result<Option<u64>, StoreError> {
         if self.rows.len() - self.at <= step {
             self.rows.drop_front(self.at);
@@ -103,7 +104,8 @@ impl<'c> SortedRows<'c> {
         Ok(ahead.map(|fingerprint| fingerprint.prefix()))
     }
 
-    /// Takes the rows below a prefix, or all that are left: the place of the first, and their fingerprints.
+    /// Takes the rows in memory with a prefix below `end`, or all of them. Returns the index of the first,
+    /// and the fingerprints.
     pub(super) fn take_below(&mut self, end: Option<u64>) -> (u32, &[Fingerprint]) {
         let start = self.at;
         let left = &self.rows.fingerprints[start..];
@@ -114,7 +116,7 @@ impl<'c> SortedRows<'c> {
         (start as u32, &left[..taken])
     }
 
-    /// Reads some more rows and keeps what is in the range; false when there are none.
+    /// Reads the next batch of rows and keeps those in the range. Returns false at the end.
     fn read_batch(&mut self) -> Result<bool, StoreError> {
         if self.is_read {
             return Ok(false);
@@ -124,7 +126,7 @@ impl<'c> SortedRows<'c> {
             none => none.insert(self.segment.fingerprints()?),
         };
         let table = table.file();
-        let (number, at) = &mut self.place;
+        let (number, at) = &mut self.position;
         let group = match &mut self.group {
             Some(group) => group,
             None if *number >= table.groups() => {
@@ -138,30 +140,31 @@ impl<'c> SortedRows<'c> {
         let read = (group.fingerprints).read_onto(table, BATCH_ROWS, &mut rows.fingerprints)?;
         if read == 0 {
             self.group = None;
-            self.place = (*number + 1, 0);
+            self.position = (*number + 1, 0);
             return Ok(true);
         }
         *at += read;
         let since_last = &rows.fingerprints[before.saturating_sub(1)..];
         if !since_last.is_sorted_by_key(|found| found.prefix()) {
-            return Err(table.damaged("its fingerprints are not in order"));
+            return Err(table.damaged("its fingerprints are not sorted"));
         }
         let new = &rows.fingerprints[before..];
-        let below = |end: &dyn Fn(u64) -> bool| new.partition_point(|found| end(found.prefix()));
+        let below =
+            |is_below: &dyn Fn(u64) -> bool| new.partition_point(|found| is_below(found.prefix()));
         let passed = below(&|prefix| prefix < *self.prefixes.start());
-        let wanted = below(&|prefix| prefix <= *self.prefixes.end()).max(passed);
-        rows.fingerprints.truncate(before + wanted);
+        let end = below(&|prefix| prefix <= *self.prefixes.end()).max(passed);
+        rows.fingerprints.truncate(before + end);
         rows.fingerprints.drain(before..before + passed);
         if before == 0 {
-            // What comes before the range is not kept; the ranks go on all the same.
+            // Rows before the range are not kept, but they count for the ranks.
             self.first_rank += passed as u32;
         }
         group.pass(passed);
-        if wanted > passed {
-            group.read_onto(table, wanted - passed, rows)?;
+        if end > passed {
+            group.read_onto(table, end - passed, rows)?;
         }
-        if wanted < read {
-            // The rest is beyond the range.
+        if end < read {
+            // The remaining rows are after the range.
             self.is_read = true;
         }
         Ok(true)
@@ -188,7 +191,7 @@ impl Rows {
 }
 
 impl Group {
-    /// A group, from one of its rows on.
+    /// Opens the columns of a group, positioned at a row.
     fn open(table: &TableFile, group: usize, row: usize) -> Result<Group, StoreError> {
         let mut opened = Group {
             fingerprints: FingerprintScan::open(table, group, Fingerprints::FINGERPRINT.column)?,
@@ -203,7 +206,7 @@ impl Group {
         Ok(opened)
     }
 
-    /// Passes rows in all columns but that of fingerprints.
+    /// Skips `count` rows in all columns except the fingerprints.
     fn pass(&mut self, count: usize) {
         self.visible.pass(count);
         self.chars.pass(count);
@@ -212,7 +215,7 @@ impl Group {
         self.sites.pass(count);
     }
 
-    /// Appends rows in all columns but that of fingerprints.
+    /// Appends `count` rows in all columns except the fingerprints.
     fn read_onto(
         &mut self,
         table: &TableFile,

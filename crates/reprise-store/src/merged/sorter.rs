@@ -1,25 +1,25 @@
-//! Puts the rows of a block in order.
+//! Sorts the rows of a block.
 
 use super::BlockRow;
 
-/// Sorts the rows of a block by prefix; equal ones stay in the order of their segments.
+/// Sorts the rows of a block by prefix. Rows with equal prefixes stay in the order of their segments.
 ///
-/// Prefixes of hashes are spread evenly, so a prefix tells nearly where its row belongs: each row is
-/// put there, and the few that are a place or two off are moved.
+/// The prefixes of hashes are evenly distributed, so a prefix predicts the position of its row well. A
+/// bucket sort puts each row near its position, and an insertion sort corrects the rest.
 #[derive(Default)]
 pub(super) struct Sorter {
-    /// Where the rows of each bucket begin.
+    /// The first row of each bucket.
     starts: Vec<u32>,
     sorted: Vec<BlockRow>,
 }
 
-/// A bucket with more rows than this is not what a hash gives.
+/// The most rows in a bucket. A hash does not produce more; for other prefixes an ordinary sort is faster.
 const BUCKET_ROWS: u32 = 64;
 
 impl Sorter {
-    /// Sorts rows, of which `low` is the least prefix and `high` the greatest.
+    /// Sorts `rows`. `low` and `high` are their lowest and highest prefix.
     pub(super) fn sort(&mut self, rows: &mut Vec<BlockRow>, low: u64, high: u64) {
-        // About as many buckets as rows.
+        // There are about as many buckets as rows.
         let buckets = rows.len().next_power_of_two();
         let width = u64::BITS - (high - low).leading_zeros();
         let shift = width.saturating_sub(buckets.trailing_zeros());
@@ -37,7 +37,7 @@ impl Sorter {
         for count in &mut self.starts {
             start += std::mem::replace(count, start);
         }
-        // All of it is written over.
+        // The loop overwrites all values.
         self.sorted.resize(rows.len(), BlockRow::default());
         for row in &*rows {
             let place = &mut self.starts[bucket(row)];

@@ -1,5 +1,8 @@
-//! Pages as the footer says they are. Their bytes have checksums, and so has the footer; their own headers have none, and
-//! of these only the encoding can be wrong without a column having too many or too few values for it.
+//! Checks the encoding of pages against the footer.
+//!
+//! The bytes of pages and the footer have checksums, but the headers of pages do not. Most damage in a
+//! header changes the number of values, which readers notice. A wrong encoding does not, so it is checked
+//! here.
 
 use parquet::basic::EncodingMask;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -7,7 +10,7 @@ use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::RowGroupReader;
 
-/// Reads a column of a group.
+/// Opens a column of a row group.
 pub(super) fn column_reader(group: &dyn RowGroupReader, column: usize) -> Result<ColumnReader> {
     let metadata = group.metadata().column(column);
     let pages = CheckedPages {
@@ -22,7 +25,7 @@ pub(super) fn column_reader(group: &dyn RowGroupReader, column: usize) -> Result
 
 struct CheckedPages {
     pages: Box<dyn PageReader>,
-    /// Those of the pages of data, where the footer names them.
+    /// The encodings of the data pages, if the footer lists them.
     encodings: Option<EncodingMask>,
 }
 
@@ -34,7 +37,7 @@ impl PageReader for CheckedPages {
             encodings.is_some_and(|encodings| !encodings.is_set(page.encoding()))
         };
         if page.as_ref().is_some_and(is_other) {
-            let detail = "a page is packed in another way than the footer says";
+            let detail = "the encoding of a page differs from the one in the footer";
             return Err(ParquetError::General(detail.to_owned()));
         }
         Ok(page)

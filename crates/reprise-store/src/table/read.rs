@@ -1,4 +1,4 @@
-//! Reads a table, one column of one group of rows at a time.
+//! Reads a table, one column of one row group at a time.
 
 use std::fs::File;
 use std::marker::PhantomData;
@@ -44,8 +44,8 @@ impl<T: Table> TableReader<T> {
         TableReader::open_checked(path, None)
     }
 
-    /// Opens the file of a segment's table, and compares it with the manifest.
-    pub(crate) fn open_named(
+    /// Opens the file of a segment's table, and checks it against its entry in the manifest.
+    pub(crate) fn open_listed(
         path: &Path,
         summary: &FileSummary,
     ) -> Result<TableReader<T>, StoreError> {
@@ -67,7 +67,7 @@ impl<T: Table> TableReader<T> {
         &self.file
     }
 
-    /// Returns the number of groups of rows.
+    /// Returns the number of row groups.
     pub fn groups(&self) -> usize {
         self.file.groups()
     }
@@ -84,7 +84,7 @@ impl<T: Table> TableReader<T> {
         notes.iter().find(|note| note.key == key)?.value.as_deref()
     }
 
-    /// Reads a column of a group.
+    /// Reads a column of a row group.
     pub fn read<V: Value>(
         &self,
         group: usize,
@@ -94,12 +94,12 @@ impl<T: Table> TableReader<T> {
         Ok(V::rows(values).expect("the kind of a column follows from its type"))
     }
 
-    /// Reads a column of any kind.
+    /// Reads a column of a type that is known at run time.
     pub fn values(&self, group: usize, column: Column) -> Result<Values, StoreError> {
         self.file.values(group, column)
     }
 
-    /// Reads a column of row numbers. Fails if one of them is not below `end`.
+    /// Reads a column of row numbers. Fails unless all of them are below `end`.
     pub fn indices(
         &self,
         group: usize,
@@ -109,12 +109,12 @@ impl<T: Table> TableReader<T> {
         let values = self.read(group, column)?;
         let index = |value: i64| usize::try_from(value).ok().filter(|&index| index < end);
         (values.into_iter().map(index).collect::<Option<_>>()).ok_or_else(|| {
-            let detail = format!("a {} that does not exist", column.column.name);
+            let detail = format!("it refers to a {} that does not exist", column.column.name);
             StoreError::damaged(&self.file.path, detail)
         })
     }
 
-    /// Replaces `values` by the integers of a column. Reuses their memory.
+    /// Replaces `values` by the integers of a column of a row group. Reuses the memory of `values`.
     pub fn ints_into(
         &self,
         group: usize,
@@ -126,12 +126,12 @@ impl<T: Table> TableReader<T> {
         })
     }
 
-    /// Reads the integers of a column over all groups, some rows at a time.
+    /// Reads the integers of a column of all row groups, some rows at a time.
     pub fn scan_ints(&self, column: ColumnOf<T, i64>) -> IntScan<'_> {
         IntScan::new(&self.file, column.column)
     }
 
-    /// Replaces `found` by the fingerprints of a column. Reuses their memory.
+    /// Replaces `found` by the fingerprints of a column of a row group. Reuses the memory of `found`.
     pub fn fingerprints_into(
         &self,
         group: usize,
@@ -144,7 +144,7 @@ impl<T: Table> TableReader<T> {
         })
     }
 
-    /// Replaces `found` by the shingles of a column. Reuses their memory.
+    /// Replaces `found` by the shingles of a column of a row group. Reuses the memory of `found`.
     pub fn shingles_into(
         &self,
         group: usize,
@@ -168,7 +168,7 @@ impl TableFile {
         let file = File::open(path).map_err(StoreError::reading(path))?;
         let file = PageFile::new(file).map_err(StoreError::reading(path))?;
         if let Some(summary) = summary {
-            check_named(&file, path, summary)?;
+            check_listed(&file, path, summary)?;
         }
         let reader = SerializedFileReader::new(file).map_err(StoreError::reading_table(path))?;
         let found = reader.metadata().file_metadata().schema_descr();
@@ -264,7 +264,7 @@ impl TableFile {
         Ok(values)
     }
 
-    /// Returns an error about this file.
+    /// Returns the error for damage to this file.
     pub(crate) fn damaged(&self, detail: &str) -> StoreError {
         StoreError::damaged(&self.path, detail)
     }
@@ -286,9 +286,8 @@ impl TableFile {
         self.check_rows(column.name, values.len(), rows)
     }
 
-    /// Replaces `found` by values of fixed length. They are uncompressed in the file and are taken from
-    /// its pages directly: a value of the Parquet library for each would cost more than the rest of a
-    /// scan.
+    /// Replaces `found` by values of fixed length. Takes their plain bytes directly from the pages: to create
+    /// a value of the Parquet library for each would cost more than the rest of a scan.
     fn fixed_into<V, const LENGTH: usize>(
         &self,
         group: usize,
@@ -325,8 +324,8 @@ impl TableFile {
     }
 }
 
-/// Compares size and footer with the manifest. The pages have their own checksums.
-fn check_named(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<(), StoreError> {
+/// Compares the size and the footer of a file with the manifest. The pages have their own checksums.
+fn check_listed(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<(), StoreError> {
     if file.len() != summary.bytes {
         let detail = format!("{} bytes instead of {}", file.len(), summary.bytes);
         return Err(StoreError::damaged(path, detail));
@@ -336,13 +335,13 @@ fn check_named(file: &PageFile, path: &Path, summary: &FileSummary) -> Result<()
     };
     let footer = file.footer().map_err(StoreError::reading_table(path))?;
     if checksum::of_bytes(&footer) != *checksum {
-        let detail = "the checksum of its footer does not fit";
+        let detail = "the checksum of its footer does not match";
         return Err(StoreError::damaged(path, detail));
     }
     Ok(())
 }
 
-/// The bytes of a page whose values, of one length, lie there as they are, one after another.
+/// Returns the bytes of a page of plain values of fixed length. Fails if the page is of another kind.
 pub(crate) fn plain_values<'p>(
     page: &'p Page,
     length: usize,
@@ -357,24 +356,27 @@ pub(crate) fn plain_values<'p>(
         ..
     }) = page
     else {
-        return Err(StoreError::damaged(path, "its fingerprints have gaps"));
+        let detail = "a column of fixed-length values has missing values";
+        return Err(StoreError::damaged(path, detail));
     };
     if *encoding != Encoding::PLAIN {
-        return Err(StoreError::damaged(path, "its fingerprints are packed"));
+        let detail = "a column of fixed-length values has an unexpected encoding";
+        return Err(StoreError::damaged(path, detail));
     }
     if !buf.len().is_multiple_of(length) {
-        return Err(StoreError::damaged(path, "a fingerprint is cut off"));
+        let detail = "a value of fixed length is incomplete";
+        return Err(StoreError::damaged(path, detail));
     }
     Ok(buf)
 }
 
-/// The Parquet library is written for files by honest writers; some damage makes it panic.
+/// Calls `read`, and turns a panic into an error. Some damaged files make the Parquet library panic.
 pub(super) fn guarded<T>(
     path: &Path,
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(StoreError::damaged(path, "it makes no sense inside")))
+        .unwrap_or_else(|_| Err(StoreError::damaged(path, "it is not valid Parquet")))
 }
 
 fn fingerprint_of(bytes: &[u8; 20]) -> Fingerprint {
@@ -386,6 +388,7 @@ fn shingles_of(bytes: &[u8; SHINGLE_BYTES]) -> Shingles {
     std::array::from_fn(|at| u64::from_be_bytes(parts[at]))
 }
 
+/// Inserts missing values where the definition level is 0.
 fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
     let mut values = values.into_iter();
     levels
@@ -394,7 +397,7 @@ fn join_optional<T>(values: Vec<T>, levels: &[i16]) -> Vec<Option<T>> {
         .collect()
 }
 
-/// The values of a column, and for each row whether it has one.
+/// Reads the values of a column, and the definition level of each row: 1 if the row has a value.
 fn read_all<T: DataType>(
     reader: ColumnReaderImpl<T>,
     rows: usize,
@@ -404,6 +407,7 @@ fn read_all<T: DataType>(
     Ok((values, levels))
 }
 
+/// Appends `rows` rows of a column to `values`, and returns their definition levels.
 fn read_into<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     rows: usize,

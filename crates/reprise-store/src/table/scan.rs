@@ -1,5 +1,5 @@
-//! Reads columns some rows at a time: what was read is still in the processor's cache when it is used,
-//! and of each column only a page is held.
+//! Reads columns some rows at a time. The rows are still in the processor's cache when they are used, and
+//! only one page of each column is in memory.
 
 use bytes::{Buf, Bytes};
 use parquet::column::page::PageReader;
@@ -14,16 +14,16 @@ use super::read::{TableFile, guarded, plain_values};
 use crate::error::StoreError;
 use crate::schema::Column;
 
-/// A column of one group.
+/// Reads a column of one row group.
 pub(crate) struct ColumnScan<T: DataType> {
     reader: ColumnReaderImpl<T>,
     column: Column,
-    /// Rows that were passed since the last read.
+    /// The number of rows to skip before the next read.
     passed: usize,
 }
 
 impl<T: DataType> ColumnScan<T> {
-    /// A column of a group, from its first row on.
+    /// Opens a column at the first row of a row group.
     pub(crate) fn open(
         table: &TableFile,
         group: usize,
@@ -42,12 +42,12 @@ impl<T: DataType> ColumnScan<T> {
         })
     }
 
-    /// Passes rows without a look at them: nothing is read before a value is wanted.
+    /// Skips `rows` rows. The file is not read before the next call of [`ColumnScan::read_onto`].
     pub(crate) fn pass(&mut self, rows: usize) {
         self.passed += rows;
     }
 
-    /// Appends the next values.
+    /// Appends the next `rows` values.
     pub(crate) fn read_onto(
         &mut self,
         table: &TableFile,
@@ -68,15 +68,15 @@ impl<T: DataType> ColumnScan<T> {
     }
 }
 
-/// The fingerprints of one group, which lie in the file as they are.
+/// Reads the fingerprints of one row group directly from the plain bytes of its pages.
 pub(crate) struct FingerprintScan {
     pages: Box<dyn PageReader>,
-    /// What is left of the page at hand.
+    /// The remaining bytes of the current page.
     page: Bytes,
 }
 
 impl FingerprintScan {
-    /// The fingerprints of a group, from its first row on.
+    /// Opens the fingerprints at the first row of a row group.
     pub(crate) fn open(
         table: &TableFile,
         group: usize,
@@ -93,14 +93,14 @@ impl FingerprintScan {
         })
     }
 
-    /// Passes rows; whole pages of them are not even read.
+    /// Skips `rows` rows. Does not read pages that are skipped completely.
     pub(crate) fn pass(&mut self, table: &TableFile, rows: usize) -> Result<(), StoreError> {
         let mut left = rows;
         while left > 0 {
-            let next = self.ask(table, |pages| pages.peek_next_page())?;
+            let next = self.with_pages(table, |pages| pages.peek_next_page())?;
             let page_rows = next.and_then(|page| page.num_rows.or(page.num_levels));
             let Some(page_rows) = page_rows else {
-                return Err(table.damaged("it makes no sense inside"));
+                return Err(table.damaged("it is not valid Parquet"));
             };
             if page_rows > left {
                 self.load(table)?;
@@ -108,33 +108,33 @@ impl FingerprintScan {
                 self.page.advance(bytes);
                 return Ok(());
             }
-            self.ask(table, |pages| pages.skip_next_page())?;
+            self.with_pages(table, |pages| pages.skip_next_page())?;
             left -= page_rows;
         }
         Ok(())
     }
 
-    /// Asks for something of the next page.
-    fn ask<T>(
+    /// Calls `read` with the reader of pages, and converts its errors and panics.
+    fn with_pages<T>(
         &mut self,
         table: &TableFile,
-        question: impl FnOnce(&mut Box<dyn PageReader>) -> parquet::errors::Result<T>,
+        read: impl FnOnce(&mut Box<dyn PageReader>) -> parquet::errors::Result<T>,
     ) -> Result<T, StoreError> {
         guarded(&table.path, || {
-            question(&mut self.pages).map_err(StoreError::reading_table(&table.path))
+            read(&mut self.pages).map_err(StoreError::reading_table(&table.path))
         })
     }
 
-    /// Reads the next page; false when there is none.
+    /// Reads the next page. Returns false after the last page.
     fn load(&mut self, table: &TableFile) -> Result<bool, StoreError> {
-        let Some(page) = self.ask(table, |pages| pages.get_next_page())? else {
+        let Some(page) = self.with_pages(table, |pages| pages.get_next_page())? else {
             return Ok(false);
         };
         self.page = plain_values(&page, FINGERPRINT_BYTES, &table.path)?.clone();
         Ok(true)
     }
 
-    /// Appends the next fingerprints, at most so many; none when the group has no more.
+    /// Appends at most `most` fingerprints to `values`, and returns their number: 0 at the end of the group.
     pub(crate) fn read_onto(
         &mut self,
         table: &TableFile,
@@ -152,24 +152,24 @@ impl FingerprintScan {
         let read = plain.len();
         self.page.advance(read * FINGERPRINT_BYTES);
         if self.page.is_empty() {
-            // Its memory serves the next page.
+            // Releases the buffer for the next page.
             self.page = Bytes::new();
         }
         Ok(read)
     }
 }
 
-/// The integers of a column over all groups, some rows at a time.
+/// Reads the integers of a column of all row groups, some rows at a time.
 pub struct IntScan<'t> {
     table: &'t TableFile,
     column: Column,
     next_group: usize,
-    /// The group at hand, and how many of its rows are left.
+    /// The current row group, and the number of its remaining rows.
     group: Option<(ColumnScan<Int64Type>, usize)>,
     values: Vec<i64>,
 }
 
-/// Rows that are read at once.
+/// The most rows that are read at once.
 const SCAN_ROWS: usize = 1 << 12;
 
 impl<'t> IntScan<'t> {
@@ -183,7 +183,7 @@ impl<'t> IntScan<'t> {
         }
     }
 
-    /// The next values; none when there are no more.
+    /// Returns the next values, or `None` at the end.
     pub fn next_rows(&mut self) -> Result<Option<&[i64]>, StoreError> {
         while self.group.as_ref().is_none_or(|(_, left)| *left == 0) {
             if self.next_group == self.table.groups() {

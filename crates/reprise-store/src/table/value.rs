@@ -1,4 +1,4 @@
-//! The types that values of a column can have.
+//! The types of the values of a column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,9 +13,9 @@ use crate::schema::Kind;
 
 /// The type of a column's values.
 pub trait Value: Sized + 'static {
-    /// The values of one group of rows.
+    /// The values of one row group.
     type Rows;
-    /// What the column holds.
+    /// The type of the column in a file.
     const KIND: Kind;
     /// True if values may be missing.
     const IS_NULLABLE: bool = false;
@@ -64,7 +64,7 @@ value!(
 );
 value!(Shingles, Vec<Shingles>, Shingles, Shingles, false);
 
-/// A text of a table. The bytes of a sound file are UTF-8. Cheap to clone.
+/// A text of a table, cheap to clone. Its bytes are UTF-8 unless the file is damaged.
 #[derive(Clone, PartialEq)]
 pub struct Text(ByteArray);
 
@@ -98,7 +98,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// The texts of a column, for one group of rows.
+/// The texts of one column of a row group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texts(pub(crate) Vec<ByteArray>);
 
@@ -110,7 +110,7 @@ impl Texts {
             all.extend_from_slice(string.as_bytes());
             ends.push(all.len());
         }
-        // The values of the Parquet library are slices of a shared buffer.
+        // Values of the Parquet library can share one buffer.
         let all = ByteArray::from(all);
         let mut start = 0;
         let slice = |end| {
@@ -126,12 +126,12 @@ impl Texts {
         self.0.len()
     }
 
-    /// Returns true if there are no rows.
+    /// Returns true if the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the bytes of each row.
+    /// Iterates over the bytes of each row.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.0.iter().map(ByteArray::data)
     }
@@ -141,7 +141,7 @@ impl Texts {
         String::from_utf8_lossy(&self[row])
     }
 
-    /// Returns the text of a row as a value that can be kept.
+    /// Returns the text of a row as an owned value.
     pub fn text(&self, row: usize) -> Text {
         Text(self.0[row].clone())
     }
@@ -166,12 +166,12 @@ impl FromIterator<Text> for Texts {
     }
 }
 
-/// The texts of a column in which values may be missing, for one group of rows.
+/// The texts of one column of a row group, some of which may be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OptionalTexts(pub(crate) Vec<Option<ByteArray>>);
 
 impl OptionalTexts {
-    /// Copies strings.
+    /// Copies `strings`.
     pub fn of<'a>(strings: impl IntoIterator<Item = Option<&'a str>>) -> OptionalTexts {
         let values = strings.into_iter().map(|text| text.map(ByteArray::from));
         OptionalTexts(values.collect())
@@ -182,17 +182,17 @@ impl OptionalTexts {
         self.0.len()
     }
 
-    /// Returns true if there are no rows.
+    /// Returns true if the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the bytes of a row.
+    /// Returns the bytes of a row, or `None` if the value is missing.
     pub fn get(&self, row: usize) -> Option<&[u8]> {
         self.0[row].as_ref().map(ByteArray::data)
     }
 
-    /// Returns the bytes of each row.
+    /// Iterates over the bytes of each row.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&[u8]>> {
         self.0
             .iter()

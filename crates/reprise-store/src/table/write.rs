@@ -1,4 +1,4 @@
-//! Writes a table, a group of rows at a time.
+//! Writes a table, one row group at a time.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -29,12 +29,12 @@ use crate::error::StoreError;
 use crate::manifest::FileSummary;
 use crate::schema::{Column, Kind, Packing};
 
-/// Writes a table.
+/// Writes a table to a Parquet file.
 pub struct TableWriter {
     writer: SerializedFileWriter<Summed<BufWriter<File>>>,
     path: PathBuf,
     rows: u64,
-    /// For each column, whether its pages have checksums.
+    /// For each column, true if its pages get checksums.
     is_summed: Vec<bool>,
     column: ColumnBytes,
 }
@@ -58,14 +58,15 @@ impl TableWriter {
         })
     }
 
-    /// Writes one group of rows, a column after the other.
+    /// Writes one row group, given column by column.
     pub fn write(&mut self, columns: &[Values]) -> Result<(), StoreError> {
         let rows = columns.first().map_or(0, Values::len);
         let columns = columns.iter();
         self.write_columns(rows, columns.map(Cow::Borrowed))
     }
 
-    /// Writes one group of so many rows; each column is made when it is written, and is gone before the next.
+    /// Writes one row group of `rows` rows. Calls the function of each column when the column is written,
+    /// so that only one column is in memory.
     pub(crate) fn write_each(
         &mut self,
         rows: usize,
@@ -99,7 +100,7 @@ impl TableWriter {
             let pages = Box::new(self.column.pages(is_summed));
             let mut writer = get_column_writer(descriptor, Arc::clone(&properties), pages);
             write_values(&mut writer, &values)?;
-            // Its memory is for what becomes of it.
+            // Frees the memory before the encoded column is completed.
             drop(values);
             let closed = writer.close()?;
             let bytes = self.column.take();
@@ -110,20 +111,20 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Notes something about the table in the file's own metadata.
+    /// Adds a key and a value to the metadata of the file.
     pub fn note(&mut self, key: &str, value: String) {
         self.writer
             .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
     }
 
-    /// Size and checksum of what has been written so far.
+    /// Returns the number and the checksum of the bytes that were written so far.
     pub(crate) fn sum(&mut self) -> Result<(u64, String), StoreError> {
         let flushed = self.writer.flush();
         flushed.map_err(StoreError::writing(&self.path))?;
         Ok(self.writer.inner().finish())
     }
 
-    /// Ends the file, and makes sure that it is on disk.
+    /// Completes the file and flushes it to disk.
     pub fn finish(mut self) -> Result<FileSummary, StoreError> {
         let wrap = StoreError::writing_table(&self.path);
         let io = StoreError::writing(&self.path);
@@ -132,7 +133,7 @@ impl TableWriter {
         self.writer.finish().map_err(&wrap)?;
         self.writer.inner_mut().flush().map_err(&io)?;
         let file = self.writer.inner().inner().get_ref();
-        // A pipe has no disk to wait for.
+        // Pipes and devices cannot be flushed to disk.
         if file.metadata().is_ok_and(|found| found.is_file()) {
             file.sync_all().map_err(&io)?;
         }
@@ -173,13 +174,13 @@ fn write_values(writer: &mut ColumnWriter<'_>, values: &Values) -> parquet::erro
     }
 }
 
-/// Writes values of one length, some at a time: the library's values take more memory than ours.
+/// Writes values of fixed length, some at a time, because values of the Parquet library take more memory.
 fn write_fixed<T>(
     writer: &mut ColumnWriter<'_>,
     values: &[T],
     push: impl Fn(&T, &mut Vec<u8>),
 ) -> parquet::errors::Result<usize> {
-    /// A multiple of what the library takes at a time, so that pages end where they would anyway.
+    /// A multiple of the library's batch size, so that pages end at the same rows as with a single call.
     const AT_A_TIME: usize = 1 << 10;
     let mut written = 0;
     for some in values.chunks(AT_A_TIME) {
@@ -198,7 +199,7 @@ fn typed<'w, 'p, T: DataType>(writer: &'w mut ColumnWriter<'p>) -> &'w mut Colum
     get_typed_column_writer_mut(writer)
 }
 
-/// Values of one length, from one buffer for all: the library's values are slices of it.
+/// Splits `bytes` into values of `length` bytes that share one buffer.
 fn fixed(bytes: Vec<u8>, length: usize) -> Vec<FixedLenByteArray> {
     let bytes = ByteArray::from(bytes);
     (0..bytes.len() / length)
@@ -206,6 +207,7 @@ fn fixed(bytes: Vec<u8>, length: usize) -> Vec<FixedLenByteArray> {
         .collect()
 }
 
+/// Returns the values that are present, and the definition level of each row: 1 if it has a value.
 fn split_optional<T: Clone>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let present = values.iter().flatten().cloned().collect();
     let levels = values
@@ -215,6 +217,7 @@ fn split_optional<T: Clone>(values: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     (present, levels)
 }
 
+/// Returns the Parquet schema of a table.
 fn schema(columns: &[Column]) -> Arc<Type> {
     let fields = columns
         .iter()
@@ -254,6 +257,7 @@ fn schema(columns: &[Column]) -> Arc<Type> {
     Arc::new(group.expect("a schema of plain columns"))
 }
 
+/// Returns the encodings and compressions of a table's columns.
 fn properties(columns: &[Column]) -> WriterProperties {
     let mut builder = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)

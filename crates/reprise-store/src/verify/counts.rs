@@ -1,6 +1,6 @@
-//! Are the counts of the fingerprints those of the chunks?
+//! Checks the counts of fingerprints against the chunks.
 //!
-//! What is counted of a range of ranks is in memory at a time; where not all ranks fit, the chunks are scanned
+//! Only the counts of a range of ranks are in memory. If not all ranks fit in memory, the chunks are scanned
 //! several times.
 
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::schema::{Chunks, Fingerprints, Pages};
 use crate::segment::Segment;
 use crate::table::{GROUP_ROWS, TableReader};
 
-/// Memory that a rank takes while its chunks are counted, as stated and as found.
+/// The memory of a rank: its counts in the table, the counts of its chunks, and its last page.
 const RANK_BYTES: usize = 2 * size_of::<Count>() + size_of::<u32>();
 
-/// Checks order and counts, but for sites.
+/// Checks the order of the fingerprints and all counts except sites.
 pub(super) fn check_counts(segment: &Segment<'_>, memory_bytes: usize) -> Result<(), StoreError> {
     let table = segment.fingerprints()?;
     let groups_at_once = (memory_bytes / RANK_BYTES / GROUP_ROWS).max(1);
@@ -32,7 +32,7 @@ pub(super) fn check_counts(segment: &Segment<'_>, memory_bytes: usize) -> Result
         let differs = stated.iter().zip(&found).position(|(a, b)| a != b);
         if let Some(at) = differs {
             let rank = first_rank + at as i64;
-            let detail = format!("the counts at rank {rank} are not those of the chunks");
+            let detail = format!("the counts at rank {rank} differ from the chunks");
             return Err(table.file().damaged(&detail));
         }
         first_rank = ranks.end;
@@ -40,6 +40,7 @@ pub(super) fn check_counts(segment: &Segment<'_>, memory_bytes: usize) -> Result
     Ok(())
 }
 
+/// Checks that the fingerprints of these groups are sorted and that their chunks have characters.
 fn check_order(
     table: &TableReader<Fingerprints>,
     groups: Range<usize>,
@@ -50,7 +51,7 @@ fn check_order(
             if last.is_some_and(|last| last >= fingerprint) {
                 return Err(table
                     .file()
-                    .damaged(&format!("{fingerprint} is out of order")));
+                    .damaged(&format!("{fingerprint} is not in sorted order")));
             }
             *last = Some(fingerprint);
         }
@@ -58,13 +59,13 @@ fn check_order(
         if let Some(chars) = chars.into_iter().find(|&chars| chars < 1) {
             return Err(table
                 .file()
-                .damaged(&format!("a chunk of {chars} characters")));
+                .damaged(&format!("a chunk has {chars} characters")));
         }
     }
     Ok(())
 }
 
-/// What is counted of one fingerprint.
+/// The counts of one fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Count {
     occurrences: i64,
@@ -78,6 +79,7 @@ const NONE: Count = Count {
     first_chunk: -1,
 };
 
+/// Reads the counts of these groups from the table.
 fn stated(
     table: &TableReader<Fingerprints>,
     groups: Range<usize>,
@@ -97,7 +99,7 @@ fn stated(
     Ok(counts)
 }
 
-/// Counts the chunks of these ranks.
+/// Counts the chunks of each of the `ranks`.
 fn counted(segment: &Segment<'_>, ranks: &Range<i64>) -> Result<Vec<Count>, StoreError> {
     let length = (ranks.end - ranks.start) as usize;
     let mut counts = vec![NONE; length];
@@ -113,7 +115,7 @@ fn counted(segment: &Segment<'_>, ranks: &Range<i64>) -> Result<Vec<Count>, Stor
                 count.first_chunk = number;
             }
             count.occurrences += 1;
-            // Chunks come page by page.
+            // The chunks are in page order.
             if last_page[at] != page as u32 {
                 last_page[at] = page as u32;
                 count.pages += 1;
@@ -124,12 +126,13 @@ fn counted(segment: &Segment<'_>, ranks: &Range<i64>) -> Result<Vec<Count>, Stor
     Ok(counts)
 }
 
-/// Checks on how many sites each fingerprint is; on how many pages it is was checked before.
+/// Checks the number of sites of each fingerprint, and of the segment. The number of pages must be checked
+/// already.
 pub(super) fn check_sites(segment: &Segment<'_>, memory_bytes: usize) -> Result<(), StoreError> {
     let (page_sites, distinct) = page_sites(segment)?;
     let stated = segment.summary().sites;
     if distinct != stated {
-        let detail = format!("pages on {distinct} sites, not {stated} as the manifest says");
+        let detail = format!("pages on {distinct} sites, but the manifest counts {stated}");
         return Err(StoreError::damaged(&segment.file::<Pages>(), detail));
     }
     let table = segment.fingerprints()?;
@@ -144,7 +147,7 @@ pub(super) fn check_sites(segment: &Segment<'_>, memory_bytes: usize) -> Result<
     range.check(&table, segment, &page_sites)
 }
 
-/// The site of each page, by a number, 0 for none; and how many there are.
+/// Returns the number of each page's site, 0 for a page without a site, and the number of sites.
 fn page_sites(segment: &Segment<'_>) -> Result<(Vec<u32>, u64), StoreError> {
     let mut numbers: HashMap<Box<[u8]>, u32, foldhash::fast::FixedState> = HashMap::default();
     let mut sites = Vec::new();
@@ -164,12 +167,13 @@ fn page_sites(segment: &Segment<'_>) -> Result<(Vec<u32>, u64), StoreError> {
     Ok((sites, numbers.len() as u64))
 }
 
-/// Ranks whose sites are counted together.
+/// A range of ranks whose sites are counted together.
 #[derive(Default)]
 struct SiteRange {
     first_rank: i64,
+    /// The number of sites of each rank in the table.
     stated: Vec<i64>,
-    /// Where the pages of each rank end among those of all.
+    /// The number of pages of each rank and of all ranks before it in the range.
     ends: Vec<usize>,
 }
 
@@ -187,7 +191,7 @@ impl SiteRange {
         self.stated.push(sites);
     }
 
-    /// Compares what is stated with the chunks, and begins the next range.
+    /// Compares the range with the chunks, and begins the next range.
     fn check(
         &mut self,
         table: &TableReader<Fingerprints>,
@@ -207,7 +211,8 @@ impl SiteRange {
             start = end;
             if found != stated {
                 let rank = self.first_rank + at as i64;
-                let detail = format!("rank {rank} is on {found} sites, not {stated}");
+                let detail =
+                    format!("rank {rank} is on {found} sites, but the table says {stated}");
                 return Err(table.file().damaged(&detail));
             }
         }
@@ -218,7 +223,7 @@ impl SiteRange {
         Ok(())
     }
 
-    /// The sites of the pages of each rank, those of one rank together.
+    /// Returns the sites of the pages of each rank, grouped by rank.
     fn sites(&self, segment: &Segment<'_>, page_sites: &[u32]) -> Result<Vec<u32>, StoreError> {
         let mut sites = vec![0; self.ends.last().copied().unwrap_or(0)];
         let mut filled: Vec<usize> = [0].into_iter().chain(self.ends.iter().copied()).collect();

@@ -1,4 +1,4 @@
-//! Is each page what it can be, and are its chunks where they can be?
+//! Checks the tables `pages` and `chunks`.
 
 use reprise_text::Content;
 use reprise_url::Site;
@@ -9,7 +9,7 @@ use crate::schema::{Chunks, ColumnOf, Fingerprints, Pages, Sources};
 use crate::segment::Segment;
 use crate::table::Text;
 
-/// Texts of a page, each UTF-8.
+/// The columns of texts, which must be UTF-8.
 const TEXTS: [ColumnOf<Pages, Text>; 5] = [
     Pages::URL,
     Pages::HOST,
@@ -18,7 +18,7 @@ const TEXTS: [ColumnOf<Pages, Text>; 5] = [
     Pages::CHARSET,
 ];
 
-/// Numbers of a page, none below zero.
+/// The columns of numbers, which must not be negative.
 const NUMBERS: [ColumnOf<Pages, i64>; 5] = [
     Pages::BYTES,
     Pages::CHUNKS,
@@ -27,7 +27,7 @@ const NUMBERS: [ColumnOf<Pages, i64>; 5] = [
     Pages::WITHIN,
 ];
 
-/// Checks the pages for themselves, and what they refer to.
+/// Checks each row of `pages`, and that its source exists.
 pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
     let sources = segment.summary().rows::<Sources>() as i64;
     let damaged = |detail: String| StoreError::damaged(&segment.file::<Pages>(), detail);
@@ -35,13 +35,15 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
     for group in 0..pages.groups() {
         let found = pages.read(group, Pages::SOURCE)?;
         if let Some(source) = found.iter().find(|source| !(0..sources).contains(*source)) {
-            return Err(damaged(format!("a page of source {source}, of {sources}")));
+            return Err(damaged(format!(
+                "a page is in source {source}, but there are {sources}"
+            )));
         }
         for column in NUMBERS {
             let numbers = pages.read(group, column)?;
             if let Some(number) = numbers.into_iter().find(|&number| number < 0) {
                 let name = column.column.name;
-                return Err(damaged(format!("a page with the {name} {number}")));
+                return Err(damaged(format!("a page has the value {number} as {name}")));
             }
         }
         let mut texts = Vec::new();
@@ -49,13 +51,13 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
             let values = pages.read(group, column)?;
             if values.iter().any(|value| text(value).is_none()) {
                 let name = column.column.name;
-                return Err(damaged(format!("a {name} that is not UTF-8")));
+                return Err(damaged(format!("a value of {name} is not UTF-8")));
             }
             texts.push(values);
         }
         let addresses = pages.read(group, Pages::IP)?;
         if (addresses.iter().flatten()).any(|value| text(value).is_none()) {
-            return Err(damaged("an ip that is not UTF-8".to_owned()));
+            return Err(damaged("a value of ip is not UTF-8".to_owned()));
         }
         for (row, url) in texts[0].iter().enumerate() {
             let [url, host, site] = [url, &texts[1][row], &texts[2][row]].map(|value| text(value));
@@ -65,10 +67,10 @@ pub(super) fn check_pages(segment: &Segment<'_>) -> Result<(), StoreError> {
         for (content, chunks) in pages.read(group, Pages::CONTENT)?.iter().zip(chunks) {
             let content = String::from_utf8_lossy(content);
             if !is_content(&content) {
-                return Err(damaged(format!("a page with the content {content:?}")));
+                return Err(damaged(format!("a page has the content {content:?}")));
             }
             if content == "binary" && chunks > 0 {
-                return Err(damaged("a page without text that has chunks".to_owned()));
+                return Err(damaged("a page without text has chunks".to_owned()));
             }
         }
     }
@@ -79,27 +81,27 @@ fn text(value: &[u8]) -> Option<&str> {
     std::str::from_utf8(value).ok()
 }
 
-/// Compares host and site with the URL.
+/// Checks that host and site fit the URL. Returns a description of the difference.
 ///
-/// The Public Suffix List changes, and so does the ASCII form of some names: what an older version found need not be
-/// what this one does.
+/// The Public Suffix List and the ASCII forms of some names change over time. The corpus may be older than
+/// this version, so the values need not equal those that this version computes.
 fn check_site(url: Option<&str>, host: Option<&str>, site: Option<&str>) -> Result<(), String> {
     let (Some(url), Some(host), Some(site)) = (url, host, site) else {
         return Ok(());
     };
     if url.is_ascii() && Site::of(url).host != host {
-        return Err(format!("the host {host:?} is not that of {url}"));
+        return Err(format!("the host {host:?} does not belong to {url}"));
     }
     let is_domain = host
         .strip_suffix(site)
         .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     if !is_domain || site.is_empty() != host.is_empty() {
-        return Err(format!("the site {site:?} is not that of {url}"));
+        return Err(format!("the site {site:?} does not belong to {url}"));
     }
     Ok(())
 }
 
-/// Checks that each page has as many chunks as it says, one behind the other within its text.
+/// Checks that each page has the stated number of chunks, in order, without overlap and within its text.
 pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
     let damaged = |detail: String| StoreError::damaged(&segment.file::<Chunks>(), detail);
     let ranks = segment.summary().rows::<Fingerprints>() as i64;
@@ -118,12 +120,12 @@ pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
         let mut end = 0;
         for _ in 0..count {
             let Some([of, start, length, rank]) = chunks.next()? else {
-                let detail = format!("page {page} with {count} chunks has fewer");
+                let detail = format!("page {page} has fewer than the stated {count} chunks");
                 return Err(StoreError::damaged(&segment.file::<Pages>(), detail));
             };
             if of != page {
                 return Err(damaged(format!(
-                    "chunk {number} is of page {of}, not {page}"
+                    "chunk {number} belongs to page {of}, not {page}"
                 )));
             }
             let is_within = start >= end
@@ -133,7 +135,7 @@ pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
                     .is_some_and(|end| end <= text_bytes_max);
             if !is_within {
                 return Err(damaged(format!(
-                    "chunk {number}, {length} bytes from {start}, cannot be where it is in page {page}"
+                    "chunk {number} has an impossible position in page {page}: {length} bytes from {start}"
                 )));
             }
             if !(0..ranks).contains(&rank) {
@@ -146,18 +148,18 @@ pub(super) fn check_chunks(segment: &Segment<'_>) -> Result<(), StoreError> {
     }
     match chunks.next()? {
         None => Ok(()),
-        Some(_) => Err(damaged(format!("chunk {number} is of no page"))),
+        Some(_) => Err(damaged(format!("chunk {number} belongs to no page"))),
     }
 }
 
-/// The longest text that a body of so many bytes can become: no encoding needs more than three bytes of UTF-8 for one
-/// of its own. In a mail with HTML, plain text is escaped, and parts get tags.
+/// Returns the most bytes of text that a body of `bytes` bytes can have. One byte of any charset becomes at
+/// most three bytes of UTF-8. In a mail with HTML parts, plain text is also escaped, and parts get tags.
 fn text_bytes_max(bytes: i64, is_mail: bool) -> i64 {
     let each = if is_mail { 15 } else { 3 };
     bytes.saturating_mul(each).saturating_add(64)
 }
 
-/// For each source, whether its pages are mails.
+/// Returns, for each source, true if its pages are mails.
 fn mail_sources(segment: &Segment<'_>) -> Result<Vec<bool>, StoreError> {
     let sources = segment.sources()?;
     let mut is_mail = Vec::new();
@@ -168,7 +170,7 @@ fn mail_sources(segment: &Segment<'_>) -> Result<Vec<bool>, StoreError> {
     Ok(is_mail)
 }
 
-/// Can a page have been cut so? What is no text is not cut at all.
+/// Returns true if `name` is a kind of content. `binary` pages have no text and are not cut into chunks.
 fn is_content(name: &str) -> bool {
     name == "binary" || Content::ALL.iter().any(|content| content.as_str() == name)
 }
@@ -178,7 +180,7 @@ mod tests {
     use super::check_site;
 
     #[test]
-    fn sites_that_can_be() {
+    fn host_and_site_must_fit_the_url() {
         let check = |url: &str, host: &str, site: &str, is_good: bool| {
             let found = check_site(Some(url), Some(host), Some(site));
             assert_eq!(found.is_ok(), is_good, "{url}: {found:?}");
@@ -186,9 +188,9 @@ mod tests {
         check("http://www.a.example/", "www.a.example", "a.example", true);
         check("http://[::1]/", "[::1]", "[::1]", true);
         check("file:///a", "", "", true);
-        // By another list of suffixes.
+        // The site by another version of the Public Suffix List.
         check("http://me.github.io/", "me.github.io", "github.io", true);
-        // In another ASCII form.
+        // The host in another ASCII form.
         check(
             "http://\u{fc}.example/",
             "xn--x.example",

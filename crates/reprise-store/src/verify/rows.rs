@@ -1,13 +1,13 @@
-//! Rows of integers, from several columns of a table at once.
+//! Reads rows of integers from several columns of a table.
 
 use crate::error::StoreError;
 use crate::schema::{ColumnOf, Table};
 use crate::table::{IntScan, TableReader};
 
-/// Reads columns of a table row by row, some rows in memory at a time.
+/// Reads integer columns of a table row by row, with some rows in memory.
 pub(super) struct Rows<'t, const COLUMNS: usize> {
     scans: [IntScan<'t>; COLUMNS],
-    /// The rows at hand, column by column.
+    /// The rows in memory, column by column.
     values: [Vec<i64>; COLUMNS],
     at: usize,
 }
@@ -24,13 +24,13 @@ impl<'t, const COLUMNS: usize> Rows<'t, COLUMNS> {
         }
     }
 
-    /// The next row; none when there are no more.
+    /// Returns the next row, or `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<[i64; COLUMNS]>, StoreError> {
         if self.at >= self.values[0].len() {
             self.at = 0;
             for (scan, values) in self.scans.iter_mut().zip(&mut self.values) {
                 values.clear();
-                // All columns of a group have as many rows, so that they come in equal steps.
+                // All columns of a row group have the same length, so these batches have too.
                 values.extend_from_slice(scan.next_rows()?.unwrap_or_default());
             }
         }

@@ -32,7 +32,7 @@ fn page(url: &str, host: &str, site: &str, chunks: u32) -> PageRow {
     }
 }
 
-/// Pages on two sites and on none, with chunks that some of them share; a problem that is listed and two that are not.
+/// Returns a segment with pages on two sites and one page without a site, shared chunks, and one problem.
 fn filled() -> SegmentBuilder {
     let mut builder = SegmentBuilder::new();
     builder.add_source(SourceRow {
@@ -107,15 +107,15 @@ fn facts() -> SegmentFacts {
 }
 
 fn write_corpus(path: &Path) {
-    let wanted = RequestedSettings {
+    let settings = RequestedSettings {
         shingles: true,
         ..RequestedSettings::default()
     };
-    let mut writer = CorpusWriter::open(path, wanted).unwrap();
+    let mut writer = CorpusWriter::open(path, settings).unwrap();
     writer.add_segment(&filled(), facts()).unwrap();
 }
 
-/// Rewrites a table with checksums that fit.
+/// Changes a row group of a table, and updates all checksums.
 fn forge<T: Table>(corpus: &Path, group_changed: usize, change: impl Fn(&mut Vec<Values>)) {
     let opened = CorpusReader::open(corpus).unwrap();
     let path = opened.segments().next().unwrap().file::<T>();
@@ -151,10 +151,10 @@ fn change_manifest(corpus: &Path, change: impl Fn(&mut Manifest)) {
     manifest.write(corpus).unwrap();
 }
 
-/// Memory for everything, and for one rank at a time.
+/// Memory limits: enough for everything, and so little that each rank is checked alone.
 const MEMORIES: [usize; 2] = [1 << 30, 1];
 
-/// Asserts that `verify` reports damage of this table, in these words.
+/// Asserts that `verify` reports damage of table `T` with a text that contains `words`.
 fn assert_found<T: Table>(corpus: &Path, words: &str) {
     for memory in MEMORIES {
         let damage = verify(corpus, memory).unwrap();
@@ -165,7 +165,7 @@ fn assert_found<T: Table>(corpus: &Path, words: &str) {
     }
 }
 
-/// Changes one value of a table and expects `verify` to report it in these words.
+/// Changes one value of a table, and asserts that `verify` reports damage with a text that contains `words`.
 fn check<T: Table, V>(column: ColumnOf<T, V>, row: usize, value: impl Into<Value>, words: &str) {
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
@@ -198,15 +198,15 @@ impl From<&'static str> for Value {
 }
 
 #[test]
-fn a_sound_corpus_is_sound_within_any_memory() {
+fn an_intact_corpus_passes_with_any_memory_limit() {
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
-    let is_sound = || {
+    let assert_intact = || {
         for memory in MEMORIES {
             assert_eq!(verify(directory.path(), memory).unwrap(), []);
         }
     };
-    is_sound();
+    assert_intact();
     // Rewriting tables without a change is not damage.
     forge::<Sources>(directory.path(), 0, |_| {});
     forge::<Pages>(directory.path(), 0, |_| {});
@@ -215,7 +215,7 @@ fn a_sound_corpus_is_sound_within_any_memory() {
     forge::<Problems>(directory.path(), 0, |_| {});
     forge::<Sketches>(directory.path(), 0, |_| {});
     forge::<Urls>(directory.path(), 0, |_| {});
-    is_sound();
+    assert_intact();
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn every_invariant_of_pages_is_checked() {
     check(Pages::SITE, 0, "b.example", "site");
     check(Pages::SITE, 0, "", "site");
     check(Pages::URL, 1, "http://c.example/", "host");
-    check(Pages::CHUNKS, 2, 2, "has fewer");
+    check(Pages::CHUNKS, 2, 2, "fewer than the stated 2 chunks");
 }
 
 #[test]
@@ -248,19 +248,19 @@ fn every_invariant_of_chunks_is_checked() {
     check(Chunks::PAGE, 5, 7, "page 7");
     check(Chunks::RANK, 0, 3, "rank 3");
     check(Chunks::RANK, 0, -1, "rank -1");
-    let cannot_be = "cannot be where it is";
-    check(Chunks::START, 0, -5, cannot_be);
-    // Overlapping, not increasing, beyond the longest text that a body can become.
-    check(Chunks::START, 1, 19, cannot_be);
-    check(Chunks::START, 2, 10, cannot_be);
-    check(Chunks::START, 5, 400, cannot_be);
-    check(Chunks::LENGTH, 5, i64::MAX, cannot_be);
-    check(Chunks::LENGTH, 0, 0, cannot_be);
+    let impossible = "has an impossible position";
+    check(Chunks::START, 0, -5, impossible);
+    // Chunks that overlap, that are not in order, and that end after the longest possible text.
+    check(Chunks::START, 1, 19, impossible);
+    check(Chunks::START, 2, 10, impossible);
+    check(Chunks::START, 5, 400, impossible);
+    check(Chunks::LENGTH, 5, i64::MAX, impossible);
+    check(Chunks::LENGTH, 0, 0, impossible);
 }
 
 #[test]
 fn every_count_is_checked() {
-    // The rank of `one`, which is on all pages with chunks.
+    // The rank of the chunk `one`, which is on all pages with chunks.
     let mut sorted = ["one", "two", "three"].map(fingerprint);
     sorted.sort_unstable();
     let rank = sorted
@@ -270,17 +270,30 @@ fn every_count_is_checked() {
     check(Fingerprints::OCCURRENCES, rank, 3, "counts at rank");
     check(Fingerprints::PAGES, rank, 4, "counts at rank");
     check(Fingerprints::FIRST_CHUNK, rank, 2, "counts at rank");
-    check(Fingerprints::SITES, rank, 2, "3 sites, not 2");
-    check(Fingerprints::SITES, (rank + 1) % 3, 2, "1 sites, not 2");
+    check(
+        Fingerprints::SITES,
+        rank,
+        2,
+        "3 sites, but the table says 2",
+    );
+    check(
+        Fingerprints::SITES,
+        (rank + 1) % 3,
+        2,
+        "1 sites, but the table says 2",
+    );
     check(Fingerprints::CHARS, rank, 0, "0 characters");
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
     change_manifest(directory.path(), |manifest| manifest.segments[0].sites = 3);
-    assert_found::<Pages>(directory.path(), "pages on 2 sites, not 3");
+    assert_found::<Pages>(
+        directory.path(),
+        "pages on 2 sites, but the manifest counts 3",
+    );
 }
 
 #[test]
-fn every_invariant_of_the_rest_is_checked() {
+fn every_invariant_of_the_other_tables_is_checked() {
     check(Sources::START, 0, 1001, "from 1001 to 1000");
     check(Sources::START, 0, -1, "from -1");
     check(Sources::BYTES, 0, -1, "-1 bytes");
@@ -291,8 +304,13 @@ fn every_invariant_of_the_rest_is_checked() {
     check(Problems::KIND, 0, "bomb", "0 problems of kind trap");
     check(Sketches::WORDS, 0, 0, "0 words");
     check(Sketches::WORDS, 3, 5, "5 words");
-    check(Urls::HASH, 1, i64::MIN, "out of order");
-    check(Urls::HASH, 0, i64::MIN, "not that of its page's URL");
+    check(Urls::HASH, 1, i64::MIN, "not sorted");
+    check(
+        Urls::HASH,
+        0,
+        i64::MIN,
+        "differs from the hash of the page's URL",
+    );
     check(Urls::PAGE, 0, 9, "does not exist");
     let directory = tempfile::tempdir().unwrap();
     write_corpus(directory.path());
@@ -301,10 +319,13 @@ fn every_invariant_of_the_rest_is_checked() {
             trap.count = 2;
         }
     });
-    assert_found::<Problems>(directory.path(), "1 problems of kind trap, not 2");
+    assert_found::<Problems>(
+        directory.path(),
+        "1 problems of kind trap, but the manifest counts 2",
+    );
 }
 
-/// More fingerprints than are counted at once where there is no memory.
+/// The segment has more fingerprints than a small memory limit allows at once.
 #[test]
 fn counts_are_checked_range_by_range() {
     let directory = tempfile::tempdir().unwrap();
@@ -347,7 +368,7 @@ fn counts_are_checked_range_by_range() {
     for memory in [1 << 30, 64 << 10] {
         assert_eq!(verify(directory.path(), memory).unwrap(), []);
     }
-    // The first rank of the second range has a chunk more than it says.
+    // The first rank of the second range gets one more chunk than its count.
     forge::<Chunks>(directory.path(), 1, |values| {
         if let Values::Int(ranks) = &mut values[index(Chunks::RANK)] {
             ranks[0] = GROUP_ROWS as i64;
@@ -356,7 +377,7 @@ fn counts_are_checked_range_by_range() {
     for memory in [1 << 30, 64 << 10] {
         let damage = verify(directory.path(), memory).unwrap();
         assert!(
-            damage[0].detail.contains("are not those of the chunks"),
+            damage[0].detail.contains("differ from the chunks"),
             "{damage:?}"
         );
     }
