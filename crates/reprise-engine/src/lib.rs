@@ -160,7 +160,7 @@ pub use reprise_store::{
 #[doc(inline)]
 pub use reprise_sys::raise_open_file_limit;
 #[doc(inline)]
-pub use reprise_text::ChunkForm;
+pub use reprise_text::{ChunkForm, Content};
 
 /// Converters of documents to plain text.
 #[cfg(feature = "convert")]

@@ -1,9 +1,7 @@
 //! Everything that is needed to sign documents.
 
 use crate::defaults;
-use crate::{
-    Contexts, Lexicon, Part, Randomised, Signer, SignerConfig, SignerError, TermRules,
-};
+use crate::{Contexts, Lexicon, Part, Randomised, Signer, SignerConfig, SignerError, TermRules};
 
 /// A lexicon, possibly with contexts.
 #[derive(Clone, Debug)]

@@ -70,9 +70,7 @@ impl Values {
     pub fn into_text(self) -> Values {
         let texts = |texts: Vec<String>| Values::texts(texts.iter().map(String::as_str));
         match self {
-            Values::Fingerprint(values) => {
-                texts(values.iter().map(ToString::to_string).collect())
-            }
+            Values::Fingerprint(values) => texts(values.iter().map(ToString::to_string).collect()),
             Values::Shingles(values) => texts(values.iter().map(|one| hex(one)).collect()),
             other => other,
         }

@@ -81,15 +81,13 @@ impl Input {
             .min(usize::try_from(left).unwrap_or(usize::MAX));
         let output = &mut output[..most];
         match &self.data {
-            Data::File(file, range) => {
-                reprise_sys::read_at(file, output, range.start + position)
-                    .inspect_err(|error| match error.raw_os_error() {
-                        Some(code) if error.kind() != io::ErrorKind::Interrupted => {
-                            self.failed.store(code, Ordering::Relaxed);
-                        }
-                        _ => {}
-                    })
-            }
+            Data::File(file, range) => reprise_sys::read_at(file, output, range.start + position)
+                .inspect_err(|error| match error.raw_os_error() {
+                    Some(code) if error.kind() != io::ErrorKind::Interrupted => {
+                        self.failed.store(code, Ordering::Relaxed);
+                    }
+                    _ => {}
+                }),
             Data::Memory(bytes) => {
                 let start = position as usize;
                 if most > 0 {
