@@ -1,11 +1,11 @@
-//! Any bytes as a document of any format but PDF (which a process of its own reads) have a text within
-//! the limits, or an error; and the normal form of that text is its own normal form.
+//! Converts any bytes as a document of any format except for PDF, which a child process reads. The result
+//! is a text within the limits, or an error. The normal form of the normal form of a text is equal to it.
 //!
-//! The first byte chooses the format, and whether the main content alone is kept.
+//! The first byte chooses the format, and whether only the main content is kept.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
+use reprise_convert::{ConvertLimits, Converter, Format, PdfTool, normalize};
 
 fuzz_target!(|data: &[u8]| {
     let [choice, bytes @ ..] = data else {
@@ -16,13 +16,13 @@ fuzz_target!(|data: &[u8]| {
         .filter(|&format| format != Format::Pdf);
     let formats: Vec<Format> = formats.collect();
     let converter = Converter {
-        limits: Limits::DEFAULT,
+        limits: ConvertLimits::DEFAULT,
         main_content: choice & 0x80 != 0,
         pdf: PdfTool::InProcess,
     };
     let format = formats[usize::from(choice & 0x7f) % formats.len()];
     if let Ok(plain) = converter.plain(format, bytes) {
-        assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+        assert!(plain.text.len() <= ConvertLimits::DEFAULT.text_bytes_max);
         assert_eq!(plain.text.trim(), plain.text);
         let normal = plain.normal();
         assert_eq!(normalize(&normal), normal, "normal twice");

@@ -1,5 +1,5 @@
-//! Any text is cut into pieces that tile it and have a normal form, in every kind of content; HTML
-//! as an independent tokenizer cuts it.
+//! Cuts and tokenizes any text. The pieces tile it and have a normal form in every kind of content.
+//! Pieces and tokens of HTML are those of an independent tokenizer.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,8 +7,11 @@ use reprise_text::{ChunkForm, Content, Cutter, Span};
 
 #[path = "../../crates/reprise-text/tests/it/oracle.rs"]
 mod oracle;
+#[path = "../../crates/reprise-text/tests/it/token_oracle.rs"]
+mod token_oracle;
 
 fuzz_target!(|page: &str| {
+    token_oracle::check_tokens(page);
     oracle::check_html(page);
     for content in Content::ALL {
         let spans: Vec<Span> = Cutter::new(content, page).collect();

@@ -164,7 +164,6 @@ fn hint(error: &Error) -> Option<String> {
         } => "--allow-private allows private addresses",
         Error::Attack(AttackError::NoWords) => "use --good or --dictionary",
         Error::Attack(AttackError::NoPayload { .. }) => "--min-terms sets the minimum",
-        Error::Drop(reprise_engine::DropError::Foreign { .. }) => return None,
         _ => return None,
     };
     Some(hint.to_owned())
@@ -236,6 +235,9 @@ mod tests {
             detail: "cut".to_owned(),
         };
         let sentence = sentence(&anyhow::Error::from(Error::from(damaged)));
-        assert!(sentence.contains("reprise remove c --segment 2"), "{sentence}");
+        assert!(
+            sentence.contains("reprise remove c --segment 2"),
+            "{sentence}"
+        );
     }
 }

@@ -185,13 +185,28 @@ pub(crate) struct SignFlags {
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
     /// Contexts from `imatch train`: a term counts only next to a known neighbour
-    #[arg(long, value_name = "FILE", requires = "lexicon", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "lexicon",
+        hide_short_help = true
+    )]
     contexts: Option<PathBuf>,
     /// Larger lexicon for documents with too few terms of the first one
-    #[arg(long, value_name = "FILE", requires = "lexicon", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "lexicon",
+        hide_short_help = true
+    )]
     second_lexicon: Option<PathBuf>,
     /// Contexts of the larger lexicon
-    #[arg(long, value_name = "FILE", requires = "second_lexicon", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "second_lexicon",
+        hide_short_help = true
+    )]
     second_contexts: Option<PathBuf>,
     /// Least lexicon terms of a document with a signature [default: 5, with contexts 20]
     #[arg(long, value_name = "N", hide_short_help = true)]

@@ -66,10 +66,16 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group() {
-        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
         grouped.sort_unstable();
         let cli = Cli::command();
-        let commands = cli.get_subcommands().filter(|command| !command.is_hide_set());
+        let commands = cli
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
         let mut names: Vec<&str> = commands.map(clap::Command::get_name).collect();
         names.sort_unstable();
         assert_eq!(grouped, names);

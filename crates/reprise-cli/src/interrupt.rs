@@ -14,7 +14,8 @@ pub(crate) fn listen() {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let end = i32::from(INTERRUPTED);
         // The order matters: the first signal finds the flag unset, so that only the second one ends.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, end, Arc::clone(requested));
+        let _ =
+            signal_hook::flag::register_conditional_shutdown(signal, end, Arc::clone(requested));
         let _ = signal_hook::flag::register(signal, Arc::clone(requested));
     }
 }

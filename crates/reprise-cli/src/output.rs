@@ -133,7 +133,8 @@ pub(crate) fn name(output: &Path) -> String {
 /// Fails if a result and the JSON object would both go to standard output.
 pub(crate) fn check_json(output: Option<&Path>, is_json: bool) -> Result<(), Usage> {
     if is_json && output.is_some_and(is_standard) {
-        let message = "--json and a result cannot both be on standard output; name a file instead of -";
+        let message =
+            "--json and a result cannot both be on standard output; name a file instead of -";
         return Err(Usage(message.to_owned()));
     }
     Ok(())

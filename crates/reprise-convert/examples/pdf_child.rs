@@ -1,8 +1,8 @@
-//! A program for `PdfTool::Program`: a PDF at standard input, its text at standard output.
+//! A program for `PdfTool::Program`: reads a PDF from standard input and prints its text.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a program: text goes to stdout, complaints to stderr"
+    reason = "a program: text goes to stdout, errors to stderr"
 )]
 
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Archives of DOCX, ODT and EPUB, unpacked no further than is allowed.
+//! Reads the ZIP archives of DOCX, ODT and EPUB within limits.
 
 use std::io::{BufRead, BufReader, Cursor, Read};
 
@@ -8,14 +8,14 @@ use zip::result::ZipError;
 use crate::error::ConvertError;
 use crate::format::Format;
 
-/// Entries of a document; those with more are made for harm.
+/// The most entries of an archive. Only hostile documents have more.
 const ENTRIES_MAX: usize = 65_535;
 
-/// The entries of a document.
+/// The archive of a document.
 pub(crate) struct Archive<'b> {
     zip: ZipArchive<Cursor<&'b [u8]>>,
     format: Format,
-    /// How much may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     bytes_left: u64,
 }
 
@@ -30,7 +30,7 @@ impl<'b> Archive<'b> {
         if zip.len() > ENTRIES_MAX {
             return Err(ConvertError::TooLarge {
                 format,
-                why: format!("{} entries", zip.len()),
+                why: format!("it has {} entries, more than {ENTRIES_MAX}", zip.len()),
             });
         }
         Ok(Archive {
@@ -44,7 +44,7 @@ impl<'b> Archive<'b> {
         self.zip.index_for_name(name).is_some()
     }
 
-    /// Lets `read` have the bytes of an entry; `None` where there is no such entry.
+    /// Passes the bytes of an entry to `read`. Returns `None` if the entry does not exist.
     pub(crate) fn with<T>(
         &mut self,
         name: &str,
@@ -59,7 +59,7 @@ impl<'b> Archive<'b> {
             Err(error) => return Err(ConvertError::malformed(self.format, &error)),
         };
         let bytes_max = self.bytes_left;
-        // One more than is allowed tells apart what ends at the limit.
+        // One byte more than allowed shows whether the entry exceeds the limit.
         let mut reader = BufReader::new(entry.take(bytes_max.saturating_add(1)));
         let result = read(&mut reader);
         self.bytes_left = reader.get_ref().limit().saturating_sub(1);
@@ -72,7 +72,7 @@ impl<'b> Archive<'b> {
         result.map(Some)
     }
 
-    /// The bytes of an entry.
+    /// Returns the bytes of an entry, or `None` if the entry does not exist.
     pub(crate) fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, ConvertError> {
         let format = self.format;
         self.with(name, |reader| {

@@ -1,4 +1,4 @@
-//! A program that reads a document at its standard input and writes text, held to limits.
+//! Runs a program that reads a document from standard input and writes text, within limits.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use crate::error::ConvertError;
 use crate::format::Format;
-use crate::limits::Limits;
+use crate::limits::ConvertLimits;
 
-/// How much of the program's complaints is kept.
+/// The most bytes of the program's error messages that are kept.
 const COMPLAINT_BYTES_MAX: usize = 4096;
 
-/// Runs the program on the bytes: its text, and whether that was cut at the limit.
+/// Runs the program on `bytes`. Returns its output, and true if that was cut at the limit.
 pub(crate) fn run(
     program: &Path,
     arguments: &[OsString],
     bytes: &[u8],
-    limits: &Limits,
+    limits: &ConvertLimits,
 ) -> Result<(String, bool), ConvertError> {
     let io = |source| ConvertError::Io {
         program: program.to_owned(),
@@ -34,18 +34,18 @@ pub(crate) fn run(
         .stderr(Stdio::piped());
     #[cfg(unix)]
     {
-        // A group of its own, so that what it starts in turn can be ended with it.
+        // In a separate process group, the processes that the program starts can be ended with it.
         use std::os::unix::process::CommandExt;
         command.process_group(0);
     }
     let mut child = Running(command.spawn().map_err(io)?);
-    // The document comes later than the limits, so that it cannot outrun them.
+    // Set the limits before the program gets the document.
     limit(&child.0, limits).map_err(io)?;
     let outcome = talk(&mut child, bytes, limits).map_err(io)?;
     outcome.judge(program, limits)
 }
 
-/// A child that is ended and waited for, whatever happens.
+/// A child process that is killed and awaited when dropped.
 struct Running(Child);
 
 impl Running {
@@ -53,7 +53,7 @@ impl Running {
         #[cfg(target_os = "linux")]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
-            // An error says that it has ended by itself.
+            // An error means that the process has ended by itself.
             let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         }
         let _ = self.0.kill();
@@ -68,7 +68,7 @@ impl Drop for Running {
 }
 
 #[cfg(target_os = "linux")]
-fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
+fn limit(child: &Child, limits: &ConvertLimits) -> io::Result<()> {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let pid = Pid::from_child(child);
     let set = |resource, value: u64| {
@@ -77,24 +77,24 @@ fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
             maximum: Some(value),
         };
         match prlimit(Some(pid), resource, limit) {
-            // It has ended already.
+            // The process has ended already.
             Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
             Err(error) => Err(io::Error::from(error)),
         }
     };
     set(Resource::As, limits.memory_bytes_max)?;
-    // Second to the clock here: for the case that this process dies first.
+    // The clock below is the main limit. This one applies if this process dies first.
     set(Resource::Cpu, limits.seconds_max.max(0.0) as u64 + 1)?;
     set(Resource::Core, 0)
 }
 
 #[cfg(not(target_os = "linux"))]
-#[expect(clippy::unnecessary_wraps, reason = "it is the twin of one that fails")]
-fn limit(_: &Child, _: &Limits) -> io::Result<()> {
+#[expect(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
+fn limit(_: &Child, _: &ConvertLimits) -> io::Result<()> {
     Ok(())
 }
 
-/// What a program made of a document.
+/// The result of a program run.
 struct Outcome {
     text: Vec<u8>,
     complaint: Vec<u8>,
@@ -103,8 +103,8 @@ struct Outcome {
     is_success: bool,
 }
 
-fn talk(child: &mut Running, bytes: &[u8], limits: &Limits) -> io::Result<Outcome> {
-    let missing = || io::Error::other("the program has no pipe");
+fn talk(child: &mut Running, bytes: &[u8], limits: &ConvertLimits) -> io::Result<Outcome> {
+    let missing = || io::Error::other("the program has no pipe for input or output");
     let stdin = child.0.stdin.take().ok_or_else(missing)?;
     let stdout = child.0.stdout.take().ok_or_else(missing)?;
     let stderr = child.0.stderr.take().ok_or_else(missing)?;
@@ -121,11 +121,11 @@ fn talk(child: &mut Running, bytes: &[u8], limits: &Limits) -> io::Result<Outcom
         let is_cut = matches!(&answer, Ok((_, true)));
         let mut is_success = false;
         if !is_late && !is_cut {
-            // It has closed its output: it is about to end, or it is mischievous.
+            // The program has closed its output. It is about to end, unless it is hostile.
             let status = wait(&mut child.0, span.saturating_sub(start.elapsed()))?;
             is_success = status.is_some_and(|status| status.success());
         }
-        // Whatever still holds the pipes lets the threads go.
+        // Kill the processes that may still hold the pipes, so that the threads end.
         child.end();
         let (text, _) = answer.unwrap_or_default();
         let (complaint, _) = complaint.join().unwrap_or_default();
@@ -139,15 +139,15 @@ fn talk(child: &mut Running, bytes: &[u8], limits: &Limits) -> io::Result<Outcom
     })
 }
 
-/// A program that has seen enough closes its input: that is no error.
+/// Writes the document. A program may close its input early, so errors are ignored.
 fn feed(mut stdin: ChildStdin, bytes: &[u8]) {
     let _ = stdin.write_all(bytes);
 }
 
-/// The first bytes, and whether there were more. The rest is read and forgotten where `drains`.
+/// Returns the first bytes, and true if there are more. Reads and drops the rest if `drains` is true.
 fn read_some(mut from: impl Read, bytes_max: usize, drains: bool) -> (Vec<u8>, bool) {
     let mut bytes = Vec::new();
-    // A pipe that breaks ends what is to be had.
+    // If the pipe breaks, the bytes so far are the result.
     let _ = from
         .by_ref()
         .take(bytes_max as u64 + 1)
@@ -160,6 +160,7 @@ fn read_some(mut from: impl Read, bytes_max: usize, drains: bool) -> (Vec<u8>, b
     (bytes, has_more)
 }
 
+/// Waits for the end of a process. Returns `None` if it does not end in time.
 fn wait(child: &mut Child, span: Duration) -> io::Result<Option<std::process::ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(100);
@@ -176,7 +177,8 @@ fn wait(child: &mut Child, span: Duration) -> io::Result<Option<std::process::Ex
 }
 
 impl Outcome {
-    fn judge(self, program: &Path, limits: &Limits) -> Result<(String, bool), ConvertError> {
+    /// Returns the text and true if it was cut, or the error that explains the failure.
+    fn judge(self, program: &Path, limits: &ConvertLimits) -> Result<(String, bool), ConvertError> {
         if self.is_late {
             return Err(ConvertError::TimedOut {
                 seconds_max: limits.seconds_max,
@@ -188,7 +190,7 @@ impl Outcome {
         }
         let complaint = String::from_utf8_lossy(&self.complaint);
         let says = |words: &[&str]| words.iter().any(|word| complaint.contains(word));
-        // Poppler says `Incorrect password`; ours says that it is encrypted.
+        // `pdftotext` prints `Incorrect password`; `pdf_text` fails with `is encrypted`.
         if says(&["password", "encrypted"]) {
             return Err(ConvertError::Encrypted(Format::Pdf));
         }
@@ -208,7 +210,7 @@ impl Outcome {
             .find(|line| !line.is_empty());
         Err(ConvertError::Failed {
             program: program.to_owned(),
-            why: why.unwrap_or("it says nothing").to_owned(),
+            why: why.unwrap_or("it printed no error message").to_owned(),
         })
     }
 }

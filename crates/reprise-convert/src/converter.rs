@@ -1,4 +1,4 @@
-//! From the bytes of a document to its plain text.
+//! Converts a document to plain text.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -6,41 +6,41 @@ use std::path::PathBuf;
 
 use crate::error::ConvertError;
 use crate::format::Format;
-use crate::limits::{Clock, Limits};
+use crate::limits::{Clock, ConvertLimits};
 use crate::normal::normalize;
 use crate::paragraphs::Paragraphs;
 use crate::{child, docx, epub, html, markdown, odt, pdf, rtf};
 
-/// How documents are converted.
+/// Converts documents to plain text.
 #[derive(Clone, Debug)]
 pub struct Converter {
-    /// What a hostile file may cost.
-    pub limits: Limits,
-    /// Keep the main content of HTML only, without what surrounds it on every page of a site. On 181
-    /// pages of news that keeps 99 % of the article's words, and 92 % of what is kept are such words;
-    /// of all text it is 53 %.
+    /// The limits of one conversion.
+    pub limits: ConvertLimits,
+    /// True to keep only the main content of HTML, without the navigation and other parts that all pages
+    /// of a site share. On 181 news pages this keeps 99 % of the words of the articles. 92 % of the kept
+    /// words belong to the articles; without this option, 53 % do.
     pub main_content: bool,
-    /// What reads PDFs.
+    /// The reader of PDFs.
     pub pdf: PdfTool,
 }
 
-/// What reads PDFs.
+/// A reader of PDFs.
 #[derive(Clone, Debug)]
 pub enum PdfTool {
-    /// A program: the document at its standard input, UTF-8 text at its standard output.
+    /// A program that reads the document from standard input and writes UTF-8 text to standard output.
     Program {
-        /// What is run, within the limits.
+        /// The path of the program. It is held to the limits.
         program: PathBuf,
-        /// Its arguments.
+        /// The arguments of the program.
         arguments: Vec<OsString>,
     },
-    /// This process: no limit of memory holds, and a panic that is caught is still reported on
-    /// standard error.
+    /// This process. The memory limit does not apply, and a panic that is caught still prints a message
+    /// to standard error.
     InProcess,
 }
 
 impl PdfTool {
-    /// `pdftotext` of the Poppler tools, where it is installed.
+    /// Finds `pdftotext` of the Poppler tools, if it is installed.
     pub fn pdftotext() -> Option<PdfTool> {
         let path = std::env::var_os("PATH")?;
         let program = std::env::split_paths(&path)
@@ -59,24 +59,24 @@ impl PdfTool {
 pub struct Plain {
     /// Paragraphs, separated by one empty line.
     pub text: String,
-    /// What the document says it is called. PDFs are not asked.
+    /// The title that the document states. PDFs have none here.
     pub title: Option<String>,
-    /// The text was cut at a limit.
+    /// True if the text was cut at a limit.
     pub truncated: bool,
 }
 
 impl Plain {
-    /// One line: what is hashed. See [`normalize`].
+    /// Returns the text in normal form: the form for hashes. See [`normalize`].
     pub fn normal(&self) -> String {
         normalize(&self.text)
     }
 }
 
 impl Converter {
-    /// The plain text of a document.
+    /// Extracts the plain text of a document.
     ///
-    /// The bytes of HTML, XHTML, Markdown and text are UTF-8 (what is not is replaced); those of the
-    /// other formats are the file as it is.
+    /// HTML, XHTML, Markdown and text must be UTF-8; invalid bytes are replaced. For other formats, `bytes`
+    /// is the file.
     pub fn plain(&self, format: Format, bytes: &[u8]) -> Result<Plain, ConvertError> {
         let mut work = Work::new(&self.limits);
         let title = match format {
@@ -122,18 +122,18 @@ impl Converter {
     }
 }
 
-/// What a conversion in this process writes to and is held to.
+/// The output and the limits of a conversion in this process.
 #[derive(Debug)]
 pub(crate) struct Work<'l> {
     pub(crate) out: Paragraphs,
-    pub(crate) limits: &'l Limits,
+    pub(crate) limits: &'l ConvertLimits,
     pub(crate) clock: Clock,
-    /// Something was left out for a limit's sake.
+    /// True if text was left out because of a limit.
     pub(crate) is_cut: bool,
 }
 
 impl<'l> Work<'l> {
-    pub(crate) fn new(limits: &'l Limits) -> Work<'l> {
+    pub(crate) fn new(limits: &'l ConvertLimits) -> Work<'l> {
         Work {
             out: Paragraphs::new(limits.text_bytes_max),
             limits,

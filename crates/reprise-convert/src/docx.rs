@@ -1,4 +1,4 @@
-//! Word's documents: an archive whose `word/document.xml` holds runs of text in paragraphs.
+//! DOCX: an archive whose entry `word/document.xml` contains paragraphs with runs of text.
 
 use std::io::BufRead;
 
@@ -10,24 +10,27 @@ use crate::xml::{self, Element, Node, Then};
 
 const FORMAT: Format = Format::Docx;
 
-/// Writes the document's text, then its notes; returns its title.
+/// Writes the text of a document, then its notes. Returns its title.
 pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
     if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-        // The old container, with the new document locked up in it. Names in it are UTF-16.
+        // The container of older Word documents, which also holds encrypted DOCX. Names in it are UTF-16.
         let name: Vec<u8> = "EncryptedPackage"
             .bytes()
             .flat_map(|byte| [byte, 0])
             .collect();
         return Err(match find(bytes, &name) {
             Some(_) => ConvertError::Encrypted(FORMAT),
-            None => ConvertError::malformed(FORMAT, &"a document of Word before 2007"),
+            None => ConvertError::malformed(
+                FORMAT,
+                &"it is a Word document from before 2007; save it as DOCX",
+            ),
         });
     }
     let mut archive = Archive::open(FORMAT, bytes, work.limits.unpacked_bytes_max)?;
     let main = main_part(&mut archive, work)?;
     archive
         .with(&main, |part| write(part, work))?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("there is no {main}")))?;
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("its entry {main} is missing")))?;
     let folder = main.rfind('/').map_or("", |slash| &main[..=slash]);
     for notes in ["footnotes.xml", "endnotes.xml"] {
         archive.with(&format!("{folder}{notes}"), |part| write(part, work))?;
@@ -35,11 +38,12 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     let title = archive.with("docProps/core.xml", |part| {
         xml::first_text(FORMAT, part, work, "title")
     });
-    // Metadata that cannot be read costs the title, not the text.
+    // If the metadata cannot be read, the document has no title; the text is still valid.
     Ok(title.ok().flatten().flatten())
 }
 
-/// The part that holds the text: the root's relationship of the type `officeDocument` says which.
+/// Returns the name of the entry that contains the text. The relationship of type `officeDocument` names
+/// it.
 fn main_part(archive: &mut Archive<'_>, work: &mut Work<'_>) -> Result<String, ConvertError> {
     const USUAL: &str = "word/document.xml";
     if archive.has(USUAL) {
@@ -71,13 +75,12 @@ fn write(part: &mut dyn BufRead, work: &mut Work<'_>) -> Result<(), ConvertError
             Node::Open(element) => {
                 let name = element.name();
                 match name {
-                    // Deleted or moved away under tracked changes; the second version of what an
-                    // older Word cannot show; what stands above characters; properties that no
-                    // longer hold.
+                    // Text deleted or moved under tracked changes, alternatives for older versions of
+                    // Word, readings above characters, and former properties.
                     "del" | "moveFrom" | "Fallback" | "rt" | "rPrChange" | "pPrChange" => {
                         return Then::Skip;
                     }
-                    // Lines that separate notes from text are notes of their own.
+                    // The lines between text and notes are stored as notes too.
                     "footnote" | "endnote"
                         if element.attribute("type").is_some_and(|of| of != "normal") =>
                     {
@@ -107,10 +110,10 @@ fn write(part: &mut dyn BufRead, work: &mut Work<'_>) -> Result<(), ConvertError
     })
 }
 
-/// Elements that stand for characters, and those that begin a paragraph.
+/// Writes the characters or the paragraph that an element stands for.
 fn mark(element: &Element<'_>, work: &mut Work<'_>) {
     match element.name() {
-        // A text box begins in the midst of the paragraph that it is tied to.
+        // A text box is stored within the paragraph that it is anchored to.
         "p" | "txbxContent" => work.out.paragraph(),
         "tab" | "ptab" => work.out.tab(),
         "br" | "cr" => work.out.line(),
@@ -126,7 +129,7 @@ fn mark(element: &Element<'_>, work: &mut Work<'_>) {
     }
 }
 
-/// A property that is there holds, unless it says no.
+/// Returns true if a property is on. A property without a value is.
 fn is_on(property: &Element<'_>) -> bool {
     property
         .attribute("val")

@@ -1,4 +1,4 @@
-//! Books: an archive of XHTML pages, with a package document that gives their order.
+//! EPUB: an archive of XHTML pages, and a package document that states their order.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -11,10 +11,10 @@ use crate::html;
 use crate::xml::{self, Node, Then};
 
 const FORMAT: Format = Format::Epub;
-/// Bytes of one page that are read; a whole book is seldom larger.
+/// The most bytes of one page. Few books are larger as a whole.
 const PAGE_BYTES_MAX: u64 = 32 << 20;
 
-/// Writes the book's pages in reading order; returns its title.
+/// Writes the pages of a book in reading order. Returns its title.
 pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
     let mut archive = Archive::open(FORMAT, bytes, work.limits.unpacked_bytes_max)?;
     if is_locked(&mut archive, work)? {
@@ -23,14 +23,14 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     let name = package_name(&mut archive, work)?;
     let package = archive
         .with(&name, |part| Package::read(part, work))?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("there is no {name}")))?;
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &format!("its entry {name} is missing")))?;
     let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
     for page in &package.pages {
         if work.out.is_full() {
             break;
         }
         let path = resolve(folder, page);
-        // A page that is missing is left out, as readers of books do.
+        // Missing pages are skipped, as e-readers do.
         archive.with(&path, |part| {
             let mut page = Vec::new();
             let read = part.take(PAGE_BYTES_MAX).read_to_end(&mut page);
@@ -46,7 +46,7 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     Ok(package.title)
 }
 
-/// Fonts are often veiled; where anything else is, the book cannot be read.
+/// Returns true if any entry except for fonts is encrypted. Many books obfuscate their fonts.
 fn is_locked(archive: &mut Archive<'_>, work: &mut Work<'_>) -> Result<bool, ConvertError> {
     let mut is_locked = false;
     archive.with("META-INF/encryption.xml", |part| {
@@ -79,13 +79,15 @@ fn package_name(archive: &mut Archive<'_>, work: &mut Work<'_>) -> Result<String
             Then::Enter
         })
     })?;
-    name.ok_or_else(|| ConvertError::malformed(FORMAT, &"the container names no package"))
+    name.ok_or_else(|| {
+        ConvertError::malformed(FORMAT, &"its container does not name a package document")
+    })
 }
 
 #[derive(Default)]
 struct Package {
     title: Option<String>,
-    /// Addresses of the pages, in reading order.
+    /// The addresses of the pages, in reading order.
     pages: Vec<String>,
 }
 
@@ -122,13 +124,13 @@ impl Package {
             }
             Then::Enter
         })?;
-        // Each page once: a spine that repeats one is made for harm.
+        // Each page counts once. Only hostile books repeat pages.
         package.pages = spine.iter().filter_map(|id| items.remove(id)).collect();
         Ok(package)
     }
 }
 
-/// The entry that an address in the package means: `%20` and `../` are undone.
+/// Returns the entry that an address in the package refers to. Decodes `%20` and resolves `../`.
 fn resolve(folder: &str, address: &str) -> String {
     let address = address.split('#').next().unwrap_or_default();
     let mut bytes = Vec::new();

@@ -1,62 +1,62 @@
-//! Why a document has no plain text.
+//! The errors of a conversion.
 //!
-//! All of these are faults of the document or of a program that was run on it: the caller counts
-//! them and goes on. None is a reason to stop a run.
+//! All of them are faults of the document, or of the program that reads it. The caller counts them and
+//! continues with the next document.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::format::Format;
 
-/// A document that could not be converted.
+/// The reason why a document could not be converted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// It is not what its format says.
+    /// The document violates its format.
     #[error("not a readable {} document: {why}", format.name())]
     Malformed {
-        /// What it was taken for.
+        /// The format in which it was read.
         format: Format,
-        /// What is wrong.
+        /// The violation.
         why: String,
     },
-    /// It needs a password.
+    /// The document needs a password.
     #[error("the {} document is encrypted", .0.name())]
     Encrypted(Format),
-    /// It unpacks to more than is allowed, or holds too many parts.
+    /// The document unpacks to more bytes than allowed, or has too many parts.
     #[error("the {} document is too large: {why}", format.name())]
     TooLarge {
-        /// What it is.
+        /// The format of the document.
         format: Format,
-        /// Which limit.
+        /// The exceeded limit.
         why: String,
     },
-    /// It took too long.
+    /// The conversion took too long.
     #[error("the conversion took longer than {seconds_max} s")]
     TimedOut {
-        /// The limit.
+        /// The limit in seconds.
         seconds_max: f64,
     },
-    /// The program needed too much memory.
+    /// The child process needed too much memory.
     #[error("the conversion needs more than {bytes_max} bytes of memory")]
     Memory {
-        /// The limit.
+        /// The limit in bytes.
         bytes_max: u64,
     },
-    /// The program failed for another reason.
+    /// The child process failed for another reason.
     #[error("{} failed: {why}", program.display())]
     Failed {
-        /// What was run.
+        /// The program of the child process.
         program: PathBuf,
-        /// The beginning of what it said.
+        /// The first line of its error message.
         why: String,
     },
-    /// The program could not be run.
+    /// The child process could not be started or used.
     #[error("cannot run {}", program.display())]
     Io {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

@@ -1,30 +1,30 @@
-//! Which format a document has.
+//! Detects the format of a document.
 
-/// A format that has a converter.
+/// A format that can be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// HTML as browsers read it.
+    /// HTML.
     Html,
-    /// HTML that is XML.
+    /// XHTML: HTML in XML syntax.
     Xhtml,
     /// Portable Document Format.
     Pdf,
-    /// Word's documents since 2007.
+    /// Office Open XML: documents of Word since 2007.
     Docx,
-    /// Texts in the Open Document Format.
+    /// Text documents in the Open Document Format.
     Odt,
     /// Rich Text Format.
     Rtf,
-    /// Books as archives of XHTML.
+    /// Books: archives of XHTML pages.
     Epub,
-    /// `CommonMark` and its relatives.
+    /// Markdown.
     Markdown,
-    /// Text without markup.
+    /// Plain text.
     Text,
 }
 
 impl Format {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Format; 9] = [
         Format::Html,
         Format::Xhtml,
@@ -37,12 +37,12 @@ impl Format {
         Format::Text,
     ];
 
-    /// The format of a document: by what its bytes are, then by its media type, then by the ending of
-    /// its name (a path or an address). `None` says that there is no converter.
+    /// Detects the format of a document by its bytes, then by its media type, then by the extension of
+    /// its name, which is a path or an address. Returns `None` if no format fits.
     ///
-    /// Servers call PDFs `text/html` and scripts call HTML `text/plain`, but nobody writes `%PDF-` by
-    /// chance: bytes decide where they can. What looks like HTML decides only where the media type
-    /// does not say that it is another text: a page about HTML may begin with a tag.
+    /// Signatures such as `%PDF-` come first, because servers often state a wrong media type. Tags at the
+    /// start are weaker evidence: they decide only if the media type is not that of another text, because
+    /// a text about HTML may begin with a tag.
     pub fn of(media_type: &str, name: &str, bytes: &[u8]) -> Option<Format> {
         let media_type = media_type
             .split(';')
@@ -54,7 +54,7 @@ impl Format {
         let named = by_name(name);
         match by_magic(bytes) {
             Magic::Format(format) => return Some(format),
-            // An encrypted document of Word lies in the container of its old documents.
+            // An encrypted DOCX is stored in the container of older Word documents.
             Magic::OldOffice => {
                 return (declared.or(named) == Some(Format::Docx)).then_some(Format::Docx);
             }
@@ -62,9 +62,9 @@ impl Format {
             Magic::None => {}
         }
         let declared = match declared {
-            // Without these bytes it is none of the formats with a signature.
+            // The document lacks the signature of the format that its media type states.
             Some(Format::Pdf | Format::Docx | Format::Odt | Format::Epub | Format::Rtf) => None,
-            // Servers say this of everything that they do not know.
+            // Servers state `text/plain` for many formats that they do not know.
             Some(Format::Text) if matches!(named, Some(Format::Markdown)) => named,
             declared => declared,
         };
@@ -79,7 +79,7 @@ impl Format {
             None if media_type.starts_with("text/") => named
                 .filter(|format| *format != Format::Text)
                 .or(Some(Format::Text)),
-            // The tags of a feed, or of other XML, are no text.
+            // The tags of a feed or of other XML must not become text.
             None if media_type.ends_with("/xml") || media_type.ends_with("+xml") => {
                 by_markup(bytes).or(Some(Format::Xhtml))
             }
@@ -87,7 +87,7 @@ impl Format {
         }
     }
 
-    /// What it is called: lower case, one word.
+    /// Returns the name: one word in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Format::Html => "html",
@@ -110,6 +110,7 @@ impl Format {
     }
 }
 
+/// The evidence of a signature.
 enum Magic {
     Format(Format),
     OldOffice,
@@ -119,7 +120,7 @@ enum Magic {
 }
 
 fn by_magic(bytes: &[u8]) -> Magic {
-    // Readers of PDF look for the header in the first kilobyte.
+    // PDF readers accept the header anywhere in the first kilobyte.
     let head = &bytes[..bytes.len().min(1024)];
     let start = trim_start(head);
     if start.starts_with(b"%PDF-") || (find(head, b"%PDF-1.").is_some() && !looks_like_tag(start)) {
@@ -138,8 +139,8 @@ fn by_magic(bytes: &[u8]) -> Magic {
     }
 }
 
-/// ODT and EPUB begin with an entry `mimetype`, stored as it is. DOCX has `[Content_Types].xml` and its
-/// text in `word/`; both names stand in the directory at the end.
+/// Detects the format of a ZIP archive. ODT and EPUB begin with an uncompressed entry `mimetype`. DOCX
+/// has an entry `[Content_Types].xml` and a folder `word/`, both named in the directory at the end.
 fn by_zip(bytes: &[u8]) -> Option<Format> {
     let head = &bytes[..bytes.len().min(256)];
     if find(head, b"mimetypeapplication/epub+zip").is_some() {
@@ -214,8 +215,11 @@ fn trim_start(bytes: &[u8]) -> &[u8] {
         .trim_ascii_start()
 }
 
-pub(crate) fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
-    bytes.windows(what.len()).position(|window| window == what)
+/// Returns the offset of the first occurrence of `needle`.
+pub(crate) fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    bytes
+        .windows(needle.len())
+        .position(|window| window == needle)
 }
 
 #[cfg(test)]
@@ -228,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_first() {
+    fn signatures_come_first() {
         check("text/html", "a.html", b"%PDF-1.4", Some(Format::Pdf));
         check("text/plain", "a", b" {\\rtf1 x}", Some(Format::Rtf));
         check(
@@ -271,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn encrypted_word() {
+    fn encrypted_word_documents_are_docx() {
         let bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
         check("", "a.docx", bytes, Some(Format::Docx));
         check("", "a.doc", bytes, None);

@@ -1,21 +1,20 @@
-//! What an HTML page shows.
+//! HTML.
 //!
-//! Its [`tokens`] become a small [`tree`]: enough to know where a hidden element or a paragraph ends, not
-//! all that browsers do with tags out of place.
-//! [`main_content`] chooses parts of the tree.
+//! The [`tokens`](reprise_text::tokens) of a page become a small [`tree`]. It shows where hidden elements
+//! and paragraphs end, but does not repair misplaced tags as browsers do. [`main_content`] selects parts
+//! of the tree.
 
 mod attributes;
 mod elements;
 mod main_content;
-pub mod tokens;
 mod tree;
 
 use crate::converter::Work;
 use crate::error::ConvertError;
-use crate::html::elements::Tag;
+use crate::html::elements::NodeKind;
 use crate::html::tree::Tree;
 
-/// Writes what a page shows; returns its title.
+/// Writes the visible text of a page. Returns its title.
 pub(crate) fn convert(
     page: &str,
     is_xml: bool,
@@ -32,26 +31,26 @@ pub(crate) fn convert(
     Ok(tree.title)
 }
 
-/// Writes the nodes that are kept; below one that is not, nothing is.
+/// Writes the nodes that are kept. A node that is not kept is left out with all nodes below it.
 fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertError> {
-    let mut open: Vec<(usize, Tag)> = Vec::new();
+    let mut open: Vec<(usize, NodeKind)> = Vec::new();
     let mut at = 0;
     while at < tree.nodes.len() && !work.out.is_full() {
         work.clock.tick()?;
-        while let Some(&(end, tag)) = open.last()
+        while let Some(&(end, kind)) = open.last()
             && end <= at
         {
-            edge(tag, false, work);
+            edge(kind, false, work);
             open.pop();
         }
         let node = &tree.nodes[at];
         if !kept[at] {
-            // What is left out still stands between its neighbours.
-            edge(node.tag, false, work);
+            // A part that is left out still separates its neighbours.
+            edge(node.kind, false, work);
             at = node.end as usize;
             continue;
         }
-        if node.tag == Tag::Text {
+        if node.kind == NodeKind::Text {
             let text = tree.text(node);
             if node.is_preformatted {
                 work.out.push_lines(text);
@@ -59,24 +58,24 @@ fn write(tree: &Tree, kept: &[bool], work: &mut Work<'_>) -> Result<(), ConvertE
                 work.out.push(text);
             }
         } else {
-            edge(node.tag, true, work);
-            open.push((node.end as usize, node.tag));
+            edge(node.kind, true, work);
+            open.push((node.end as usize, node.kind));
         }
         at += 1;
     }
-    if open.iter().any(|&(_, tag)| tag.is_block()) {
+    if open.iter().any(|&(_, kind)| kind.is_block()) {
         work.out.paragraph();
     }
     Ok(())
 }
 
-/// What an element's beginning or end does to the text.
-fn edge(tag: Tag, is_start: bool, work: &mut Work<'_>) {
-    match tag {
-        Tag::Br if is_start => work.out.line(),
-        Tag::Br | Tag::Text | Tag::Inline | Tag::A => {}
-        Tag::Cell => work.out.tab(),
-        tag if tag.is_block() => work.out.paragraph(),
+/// Writes the effect of the start or the end of an element.
+fn edge(kind: NodeKind, is_start: bool, work: &mut Work<'_>) {
+    match kind {
+        NodeKind::Br if is_start => work.out.line(),
+        NodeKind::Br | NodeKind::Text | NodeKind::Inline | NodeKind::A => {}
+        NodeKind::Cell => work.out.tab(),
+        kind if kind.is_block() => work.out.paragraph(),
         _ => work.out.push(" "),
     }
 }

@@ -1,26 +1,24 @@
-//! Plain text of documents, whatever their format, so that the same document in two formats comes out
-//! as near as possible.
+//! Extracts the plain text of documents. The same document in two formats gives nearly the same text.
 //!
 //! In reading order:
 //!
-//! - [`Format::of`]: which format a document has, by its bytes before its media type and name.
-//! - [`Converter::plain`]: the plain text of a document, within [`Limits`]. A document that cannot be
-//!   read is a [`ConvertError`], never a panic, a hang or unbounded memory.
-//! - [`Plain`]: paragraphs separated by an empty line, and the title that the document states.
-//! - [`normalize`]: text without what differs between formats: one line, plain quotes and dashes, no
-//!   line wraps. This is what is hashed ([`Plain::normal`]).
-//! - [`tokens`]: the tags and texts of HTML, for those who look for something else in a page.
-//! - [`PdfTool`] and [`pdf_text`]: PDFs are best read by a child process, which alone can be held to a
-//!   limit of memory; [`pdf_text`] is what such a child runs.
+//! - [`Format::of`]: detects the format of a document by its bytes, then its media type, then its name.
+//! - [`Converter::plain`]: extracts the plain text of a document, within [`ConvertLimits`]. A document that
+//!   cannot be read gives a [`ConvertError`], never a panic, a hang or unbounded memory.
+//! - [`Plain`]: paragraphs separated by an empty line, and the title of the document.
+//! - [`normalize`]: removes the differences between formats: one line, plain quotes and dashes, no
+//!   line wraps. Hashes use this form ([`Plain::normal`]).
+//! - [`PdfTool`] and [`pdf_text`]: a child process reads PDFs, because only a process can be held to a
+//!   memory limit. The child calls [`pdf_text`].
 //!
-//! What is left out everywhere: titles and other metadata, comments, what was deleted under tracked
-//! changes, hidden text, text that replaces images. Notes of DOCX, ODT and RTF come after the text.
+//! All formats leave out titles and other metadata, comments, text deleted under tracked changes, hidden
+//! text, and text that replaces images. The notes of DOCX, ODT and RTF follow the text.
 //!
 //! ```
-//! use reprise_convert::{Converter, Format, Limits, PdfTool};
+//! use reprise_convert::{ConvertLimits, Converter, Format, PdfTool};
 //!
 //! let converter = Converter {
-//!     limits: Limits::DEFAULT,
+//!     limits: ConvertLimits::DEFAULT,
 //!     main_content: false,
 //!     pdf: PdfTool::InProcess,
 //! };
@@ -55,7 +53,6 @@ mod xml;
 pub use crate::converter::{Converter, PdfTool, Plain};
 pub use crate::error::ConvertError;
 pub use crate::format::Format;
-pub use crate::html::tokens;
-pub use crate::limits::Limits;
+pub use crate::limits::ConvertLimits;
 pub use crate::normal::normalize;
 pub use crate::pdf::pdf_text;

@@ -1,27 +1,27 @@
-//! What a hostile file may cost, and the clock that watches it.
+//! The limits of a conversion, and its clock.
 
 use std::time::{Duration, Instant};
 
 use crate::error::ConvertError;
 
-/// What a hostile file may cost.
+/// The limits of one conversion, against hostile documents.
 #[derive(Clone, Debug)]
-pub struct Limits {
-    /// Bytes of text that are kept; the rest is cut off and the result says so.
+pub struct ConvertLimits {
+    /// The most bytes of text. More text is cut off, and [`Plain::truncated`](crate::Plain::truncated) is set.
     pub text_bytes_max: usize,
-    /// Bytes that all entries of an archive may unpack to.
+    /// The most bytes that all entries of an archive together may unpack to.
     pub unpacked_bytes_max: u64,
-    /// Seconds of a conversion.
+    /// The most seconds of a conversion.
     pub seconds_max: f64,
-    /// Memory of a child process. What runs in this process is bounded by the other limits.
+    /// The most memory of a child process, in bytes. The other limits bound the memory of this process.
     pub memory_bytes_max: u64,
-    /// Elements or groups within one another.
+    /// The most elements or groups within each other.
     pub depth_max: u32,
 }
 
-impl Limits {
-    /// Ample for documents that people write.
-    pub const DEFAULT: Limits = Limits {
+impl ConvertLimits {
+    /// Limits that ordinary documents do not reach.
+    pub const DEFAULT: ConvertLimits = ConvertLimits {
         text_bytes_max: 16 << 20,
         unpacked_bytes_max: 256 << 20,
         seconds_max: 20.0,
@@ -30,7 +30,7 @@ impl Limits {
     };
 }
 
-/// The time that is left of a conversion.
+/// The clock of a conversion.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     end: Option<Instant>,
@@ -39,17 +39,17 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub(crate) fn start(limits: &Limits) -> Clock {
+    pub(crate) fn start(limits: &ConvertLimits) -> Clock {
         let span = Duration::try_from_secs_f64(limits.seconds_max.max(0.0)).ok();
         Clock {
-            // A limit that does not fit into a clock is none.
+            // A limit that the clock cannot represent is not enforced.
             end: span.and_then(|span| Instant::now().checked_add(span)),
             seconds_max: limits.seconds_max,
             ticks: 0,
         }
     }
 
-    /// Fails when the time is over. Cheap enough for every token: the clock is read now and then.
+    /// Fails if the time is over. Reads the clock once in 1,024 calls, so it is cheap enough for every token.
     pub(crate) fn tick(&mut self) -> Result<(), ConvertError> {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks.is_multiple_of(1024) {
@@ -59,7 +59,7 @@ impl Clock {
         }
     }
 
-    /// Fails when the time is over.
+    /// Fails if the time is over.
     pub(crate) fn check(&self) -> Result<(), ConvertError> {
         match self.end {
             Some(end) if Instant::now() > end => Err(ConvertError::TimedOut {

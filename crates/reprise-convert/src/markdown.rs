@@ -1,46 +1,56 @@
-//! Markdown: its blocks and markers are undone, and what is left goes the way of HTML, which Markdown
-//! may hold anywhere.
+//! Markdown (<https://spec.commonmark.org>) with tables, footnotes, task lists and strikethrough.
 //!
-//! A reader of our own: pulldown-cmark took 17 s to build on a busy machine, more than all else here, and
-//! for plain text the difference should be in corners (emphasis across links, lists in quotes in lists);
-//! the two were not compared.
+//! `pulldown-cmark` parses a document. Its events are written as HTML and converted like a page, because
+//! Markdown may contain HTML anywhere.
+//!
+//! The parser cannot be interrupted, so its work is bounded beforehand: it gets parts of at most
+//! [`PART_BYTES_MAX`], and no line begins with more than [`MARKER_BYTES_MAX`] of indentation and
+//! markers. Without the second bound, lines after deeply nested quotes would take quadratic time: 35 s
+//! for 1 MB.
 
-mod inline;
+use std::borrow::Cow;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::html;
 
-/// Bytes of a paragraph that are looked at together.
-const PARAGRAPH_BYTES_MAX: usize = 64 << 10;
+/// The most bytes that are parsed at once. A construct that spans two parts, such as a fenced code
+/// block, is read as two.
+const PART_BYTES_MAX: usize = 1 << 20;
+/// The most bytes of indentation, quote marks and list markers at the start of a line.
+const MARKER_BYTES_MAX: usize = 256;
 
-/// Writes the document's text; returns its title: that of the front matter, or its first heading.
+const EXTENSIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_STRIKETHROUGH);
+
+/// Writes the text of a document. Returns its title: that of the front matter, or else its first
+/// heading of level 1.
 pub(crate) fn convert(text: &str, work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
-    let mut blocks = Blocks::default();
-    let (front, text) = front_matter(text);
-    for line in text.lines() {
-        // No line that somebody wrote is as long; the time for one is not to grow with it.
-        let mut rest = line;
-        while rest.len() > PARAGRAPH_BYTES_MAX {
-            let (part, tail) = rest.split_at(rest.floor_char_boundary(PARAGRAPH_BYTES_MAX));
-            blocks.line(part);
-            blocks.end_paragraph();
-            work.clock.check()?;
-            rest = tail;
+    let (front, mut rest) = front_matter(text);
+    let mut writer = HtmlWriter::default();
+    while !rest.is_empty() {
+        work.clock.check()?;
+        let (part, after) = rest.split_at(part_end(rest));
+        for event in Parser::new_ext(&with_bounded_markers(part), EXTENSIONS) {
+            work.clock.tick()?;
+            writer.event(event);
         }
-        blocks.line(rest);
-        work.clock.tick()?;
+        rest = after;
     }
-    blocks.end_paragraph();
-    html::convert(&blocks.html, false, false, work)?;
+    html::convert(&writer.html, false, false, work)?;
     let title = front
         .lines()
         .find_map(|line| line.strip_prefix("title:"))
         .map(|title| title.trim().trim_matches(['"', '\'']).to_owned());
-    Ok(title.or(blocks.title))
+    Ok(title.or(writer.title))
 }
 
-/// What stands between two lines `---` at the beginning, and the rest.
+/// Splits a document into its front matter, the lines between two lines `---` at the start, and the
+/// rest.
 fn front_matter(text: &str) -> (&str, &str) {
     let Some(body) = text
         .strip_prefix("---\n")
@@ -58,214 +68,201 @@ fn front_matter(text: &str) -> (&str, &str) {
     ("", text)
 }
 
+/// Returns the end of the first part of a document: before a paragraph if possible, or else before a
+/// line.
+fn part_end(text: &str) -> usize {
+    if text.len() <= PART_BYTES_MAX {
+        return text.len();
+    }
+    let end = text.floor_char_boundary(PART_BYTES_MAX);
+    let after = |separator: &str| {
+        let at = text[..end].rfind(separator);
+        at.map(|at| at + separator.len())
+    };
+    after("\n\n")
+        .or_else(|| after("\n\r\n"))
+        .or_else(|| after("\n"))
+        .unwrap_or(end)
+}
+
+/// Shortens the indentation and the markers of lines that have more than [`MARKER_BYTES_MAX`] of them.
+fn with_bounded_markers(text: &str) -> Cow<'_, str> {
+    let mut bounded = String::new();
+    let mut copied = 0;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some((kept, rest)) = excess_markers(line) {
+            bounded.push_str(&text[copied..start + kept]);
+            bounded.push(' ');
+            copied = start + rest;
+        }
+        start += line.len();
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    bounded.push_str(&text[copied..]);
+    Cow::Owned(bounded)
+}
+
+/// Returns the end of the markers to keep and the end of all markers, if a line has too many.
+fn excess_markers(line: &str) -> Option<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    let mut kept = 0;
+    loop {
+        let rest = &bytes[at..];
+        let space = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let step = space.count().max(marker_length(rest));
+        if step == 0 {
+            break;
+        }
+        at += step;
+        if at <= MARKER_BYTES_MAX {
+            kept = at;
+        }
+    }
+    (at > MARKER_BYTES_MAX).then_some((kept, at))
+}
+
+/// Returns the length of the quote mark or list marker at the start of a line, or 0.
+fn marker_length(line: &[u8]) -> usize {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let length = match line.get(digits) {
+        Some(b'>') if digits == 0 => return 1,
+        Some(b'-' | b'*' | b'+') if digits == 0 => 1,
+        Some(b'.' | b')') if (1..10).contains(&digits) => digits + 1,
+        _ => return 0,
+    };
+    match line.get(length) {
+        None | Some(b' ' | b'\t' | b'\r' | b'\n') => length,
+        Some(_) => 0,
+    }
+}
+
+/// Writes events as HTML.
 #[derive(Default)]
-struct Blocks {
+struct HtmlWriter {
     html: String,
-    /// The paragraph so far, its markers at line beginnings undone.
-    paragraph: String,
-    /// The fence of the code that is open.
-    fence: Option<(u8, usize)>,
-    is_table: bool,
-    /// The last line was empty.
-    is_after_gap: bool,
-    /// Within an item: indented text is a paragraph of it, no code.
-    is_item: bool,
+    /// The first heading of level 1.
     title: Option<String>,
+    /// The heading in `title` has not ended yet.
+    is_title: bool,
+    /// The number of open images. Their alternative texts are left out.
+    images: u32,
 }
 
-impl Blocks {
-    fn line(&mut self, line: &str) {
-        if let Some((mark, length)) = self.fence {
-            let end = line.trim();
-            if end.len() >= length && end.bytes().all(|byte| byte == mark) {
-                self.fence = None;
-                self.html.push_str("</pre>");
-            } else {
-                push_escaped(&mut self.html, line);
-                self.html.push('\n');
+impl HtmlWriter {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(Tag::Image { .. }) => self.images += 1,
+            Event::End(TagEnd::Image) => self.images -= 1,
+            _ if self.images > 0 => {}
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::Code(text) => self.text(&text),
+            Event::Html(html) | Event::InlineHtml(html) => self.html.push_str(&html),
+            Event::SoftBreak => self.text("\n"),
+            Event::HardBreak => {
+                self.html.push_str("<br>");
+                self.text("\n");
             }
-            return;
+            Event::Rule => self.html.push_str("<hr>"),
+            Event::FootnoteReference(_)
+            | Event::TaskListMarker(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_) => {}
         }
-        let (line, is_item) = self.without_markers(line);
-        if line.trim().is_empty() {
-            if is_item {
-                self.is_item = true;
-            }
-            self.end_paragraph();
-            self.is_after_gap = true;
-            return;
-        }
-        let is_after_gap = std::mem::take(&mut self.is_after_gap);
-        if is_item {
-            self.end_paragraph();
-            self.is_item = true;
-        } else if is_after_gap && !line.starts_with([' ', '\t']) {
-            self.is_item = false;
-        }
-        let is_indented = line.starts_with("    ") || line.starts_with('\t');
-        if is_indented && self.paragraph.is_empty() && !self.is_item {
-            self.html.push_str("<pre>");
-            push_escaped(&mut self.html, line.trim());
-            self.html.push_str("</pre>");
-            return;
-        }
-        self.content(line.trim(), line.ends_with("  "));
     }
 
-    /// Undoes quote marks and list markers; says whether an item begins.
-    fn without_markers<'l>(&self, mut line: &'l str) -> (&'l str, bool) {
-        let mut is_item = false;
-        // Each step takes a character at least; deeper nesting than this is no text.
-        for _ in 0..16 {
-            let start = line.trim_start_matches([' ', '\t']);
-            if let Some(rest) = start.strip_prefix('>') {
-                line = rest;
-            } else if let Some(rest) = without_list_marker(start)
-                && (line.len() - start.len() < 4 || self.is_item || is_item)
-                && !is_rule(start)
-            {
-                line = rest;
-                is_item = true;
-            } else {
-                break;
+    fn start(&mut self, tag: &Tag<'_>) {
+        if matches!(
+            tag,
+            Tag::Heading {
+                level: HeadingLevel::H1,
+                ..
             }
+        ) && self.title.is_none()
+        {
+            self.title = Some(String::new());
+            self.is_title = true;
         }
-        (line, is_item)
+        if let Some(name) = element(tag.to_end()) {
+            self.html.extend(["<", name, ">"]);
+        }
     }
 
-    /// Takes a line without its markers; two spaces at its end break it.
-    fn content(&mut self, line: &str, has_break: bool) {
-        let mark = line.as_bytes()[0];
-        let marks = line.bytes().take_while(|byte| *byte == mark).count();
-        if matches!(mark, b'`' | b'~') && marks >= 3 && !line[marks..].contains('`') {
-            self.end_paragraph();
-            self.fence = Some((mark, marks));
-            self.html.push_str("<pre>");
-        } else if mark == b'#' && marks <= 6 && line[marks..].starts_with([' ', '\t']) {
-            self.end_paragraph();
-            let text = line[marks..].trim();
-            let bare = text.trim_end_matches('#');
-            let text = if bare.is_empty() || bare.ends_with([' ', '\t']) {
-                bare
-            } else {
-                text
-            };
-            self.paragraph.push_str(text.trim());
-            self.heading(marks == 1);
-        } else if matches!(mark, b'=' | b'-') && marks == line.len() && !self.paragraph.is_empty() {
-            self.heading(mark == b'=');
-        } else if is_rule(line) {
-            self.end_paragraph();
-        } else if is_table_rule(line) && self.paragraph.contains('|') {
-            self.is_table = true;
-            let head = std::mem::take(&mut self.paragraph);
-            self.row(&head);
-        } else if self.is_table && line.contains('|') {
-            self.row(line);
-        } else if self.paragraph.is_empty() && is_definition(line) {
-            // Where a link goes is not shown.
-        } else {
-            if !self.paragraph.is_empty() {
-                self.paragraph.push('\n');
-            }
-            let text = note(line).unwrap_or(line);
-            self.paragraph.push_str(text);
-            if has_break {
-                self.paragraph.push_str("  ");
-            }
-            if self.paragraph.len() > PARAGRAPH_BYTES_MAX {
-                self.end_paragraph();
+    fn end(&mut self, tag: TagEnd) {
+        if matches!(tag, TagEnd::Heading(_)) {
+            self.is_title = false;
+        }
+        if let Some(name) = element(tag) {
+            self.html.extend(["</", name, ">"]);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.is_title {
+            self.title.get_or_insert_default().push_str(text);
+        }
+        for part in text.split_inclusive(['<', '&']) {
+            let plain = part.trim_end_matches(['<', '&']);
+            self.html.push_str(plain);
+            match &part[plain.len()..] {
+                "<" => self.html.push_str("&lt;"),
+                "&" => self.html.push_str("&amp;"),
+                _ => {}
             }
         }
     }
+}
 
-    fn row(&mut self, line: &str) {
-        self.html.push_str("<p>");
-        let line = line.trim().trim_start_matches('|');
-        for cell in line.trim_end_matches('|').split('|') {
-            inline::push(&mut self.html, cell.trim());
-            self.html.push('\t');
+/// Returns the HTML element of a block. Inline formats do not change plain text and have none.
+fn element(tag: TagEnd) -> Option<&'static str> {
+    match tag {
+        TagEnd::Paragraph | TagEnd::Heading(_) => Some("p"),
+        TagEnd::BlockQuote(_) => Some("blockquote"),
+        TagEnd::CodeBlock => Some("pre"),
+        TagEnd::List(_) => Some("ul"),
+        TagEnd::Item => Some("li"),
+        TagEnd::FootnoteDefinition => Some("div"),
+        TagEnd::Table => Some("table"),
+        TagEnd::TableHead | TagEnd::TableRow => Some("tr"),
+        TagEnd::TableCell => Some("td"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARKER_BYTES_MAX, PART_BYTES_MAX, part_end, with_bounded_markers};
+
+    #[test]
+    fn markers_are_bounded_and_text_is_kept() {
+        for marker in ["> ", ">", "- ", "*\t", "12) ", " ", "\t", "> - 1. "] {
+            for text in ["text\n", "- - text", "> \n", "- \nmore\n"] {
+                let few = format!("{}{text}", marker.repeat(3));
+                assert_eq!(with_bounded_markers(&few), few);
+                let many = format!("before\n{}{text}after", marker.repeat(400));
+                let bounded = with_bounded_markers(&many);
+                assert!(bounded.len() < MARKER_BYTES_MAX + 40, "{bounded}");
+                let words = |text: &str| text.replace(|char: char| !char.is_alphabetic(), "");
+                assert_eq!(words(&bounded), words(&many));
+            }
         }
-        self.html.push_str("</p>");
-    }
-
-    fn heading(&mut self, is_first_level: bool) {
-        let start = self.html.len();
-        self.end_paragraph();
-        if is_first_level && self.title.is_none() {
-            let text = &self.html[start..];
-            self.title = Some(text.replace("<p>", "").replace("</p>", ""));
+        for no_marker in ["-", "1", "*", "1.", "="] {
+            let line = format!("{}x", no_marker.repeat(400));
+            assert_eq!(with_bounded_markers(&line), line);
         }
     }
 
-    fn end_paragraph(&mut self) {
-        self.is_table = false;
-        if !self.paragraph.is_empty() {
-            let paragraph = std::mem::take(&mut self.paragraph);
-            self.html.push_str("<p>");
-            inline::push(&mut self.html, &paragraph);
-            self.html.push_str("</p>");
-        }
+    #[test]
+    fn parts_end_before_a_paragraph_or_a_line() {
+        let long = |unit: &str| unit.repeat(PART_BYTES_MAX);
+        assert_eq!(part_end("a\n\nb"), 4);
+        assert_eq!(part_end(&(long("a\n\n") + "b")) % 3, 0);
+        assert_eq!(part_end(&(long("a\r\n\r\n") + "b")) % 5, 0);
+        assert_eq!(part_end(&(long("a\n") + "b")) % 2, 0);
+        assert_eq!(part_end(&long("\u{e9}")) % 2, 0);
     }
-}
-
-fn push_escaped(html: &mut String, text: &str) {
-    for char in text.chars() {
-        inline::push_char(html, char);
-    }
-}
-
-/// `- a`, `* a`, `+ a`, `1. a`, `1) a`; boxes of tasks go too.
-fn without_list_marker(line: &str) -> Option<&str> {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let marker = match line.as_bytes().get(digits)? {
-        b'-' | b'*' | b'+' if digits == 0 => 1,
-        b'.' | b')' if (1..10).contains(&digits) => digits + 1,
-        _ => return None,
-    };
-    let rest = &line[marker..];
-    if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
-        return None;
-    }
-    let text = rest.trim_start();
-    let task = ["[ ] ", "[x] ", "[X] "]
-        .into_iter()
-        .find_map(|task| text.strip_prefix(task));
-    Some(task.unwrap_or(rest))
-}
-
-/// `---`, `* * *`, `___`
-fn is_rule(line: &str) -> bool {
-    let mut marks = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let Some(mark @ (b'-' | b'*' | b'_')) = marks.next() else {
-        return false;
-    };
-    let mut count = 1;
-    marks.all(|byte| {
-        count += 1;
-        byte == mark
-    }) && count >= 3
-}
-
-/// `|---|:-:|`
-fn is_table_rule(line: &str) -> bool {
-    line.contains('-')
-        && line
-            .bytes()
-            .all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'))
-}
-
-/// `[name]: address`
-fn is_definition(line: &str) -> bool {
-    line.starts_with('[')
-        && !line.starts_with("[^")
-        && line
-            .find("]:")
-            .is_some_and(|end| !line[..end].contains(']'))
-}
-
-/// `[^1]: the text of a note`
-fn note(line: &str) -> Option<&str> {
-    let (name, text) = line.strip_prefix("[^")?.split_once("]:")?;
-    (!name.contains(']')).then_some(text)
 }

@@ -1,4 +1,4 @@
-//! The normal form of plain text: what is left when the traces of a format are gone.
+//! The normal form of plain text, without the traces of a format.
 
 mod chars;
 mod lines;
@@ -10,34 +10,36 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use crate::normal::chars::{fold, is_dash, is_unspaced};
 use crate::normal::lines::join_lines;
 
-/// The normal form of a text: one line, the same for the same text from different formats.
+/// Returns the normal form of a text: one line, equal for the same text from different formats.
 ///
-/// - Unicode's compatibility form (NFKC): composed or not, ligatures and presentation forms are one.
-/// - Quotes, dashes, apostrophes and dots are plain ones; a run of hyphens is one. Soft hyphens, marks
-///   of direction, zero-width and stretching characters are dropped.
-/// - Bullets act as white space: HTML and DOCX draw them without having them in the text.
-/// - A word that was hyphenated at a line's end is joined. The hyphen goes, unless the word
-///   - goes on with anything but a small letter (`Anglo-|Saxon`, `2010-|2015`),
-///   - has a hyphen before (`state-of-the-|art`), or only one letter on a side (`e-|mail`),
-///   - or stands elsewhere in the text with a hyphen and nowhere without (`well-|known`).
+/// - The text is in Unicode's compatibility form (NFKC), which unifies composed characters, ligatures and
+///   presentation forms.
+/// - Quotes, dashes, apostrophes and dots become ASCII; a run of hyphens becomes one. Soft hyphens,
+///   direction marks, zero-width characters and the Arabic tatweel are dropped.
+/// - Bullets become white space: HTML and DOCX draw them, but their texts do not contain them.
+/// - A word that is hyphenated at the end of a line is joined. The hyphen is dropped, unless the word
+///   - continues with anything except a lower-case letter (`Anglo-|Saxon`, `2010-|2015`),
+///   - has another hyphen before (`state-of-the-|art`), or one letter on a side (`e-|mail`),
+///   - or occurs elsewhere in the text with a hyphen and never without (`well-|known`).
 ///
-///   Before *and*, *or* and their like the hyphen stands for a word left out (`pre-|and post-`).
-/// - A run of white space is one space. Between characters of scripts that have no spaces between
-///   words (Chinese, Japanese, Thai, ...) it is nothing: there it mostly is a wrapped line.
+///   Before *and*, *or* and similar words the hyphen replaces an omitted word, and the words are not
+///   joined (`pre-|and post-`).
+/// - A run of white space becomes one space. Between characters of scripts without spaces between words
+///   (Chinese, Japanese, Thai, ...) it is dropped: there it usually is a wrapped line.
 ///
-/// Case is kept. Normalizing twice changes nothing more.
+/// Case is kept. The normal form of a normal form is equal to it.
 pub fn normalize(text: &str) -> String {
     let text: String = text.chars().filter_map(fold).collect();
     let text: String = nfkc(&text).chars().filter_map(fold).collect();
     let text = one_line(&join_lines(&text));
-    // Letters and marks that something stood between may have met: once more with the rest gone.
+    // A letter and a mark may be adjacent now, because a character between them was dropped. They compose.
     match nfkc(&text) {
         Cow::Owned(changed) if changed != text => normalize(&changed),
         _ => text,
     }
 }
 
-/// Unicode's compatibility form. Most texts have it already.
+/// Returns the compatibility form of a text. Most texts are in it already.
 fn nfkc(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
@@ -71,7 +73,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Is white space between these only a wrapped line?
+/// Returns true if white space between `last` and `next` is only a wrapped line. `before` precedes `last`.
 fn is_wrap(before: Option<char>, last: char, next: char) -> bool {
     if is_unspaced(next) {
         is_unspaced(last) || (",.!?:;)".contains(last) && before.is_some_and(is_unspaced))
@@ -108,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn hyphens_at_line_ends() {
+    fn hyphenated_words_are_joined() {
         check("infor-\nmation", "information");
         check("infor\u{2010}  \n  mation", "information");
         check("infor\u{ad}\nmation", "information");
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapped_lines() {
+    fn wrapped_lines_are_joined() {
         check(" a \t b\r\nc\u{a0}d\u{2028}e ", "a b c d e");
         check(
             "\u{4e2d}\u{6587}\n\u{6c49}\u{5b57}\u{ff0c}\n\u{597d}",
@@ -147,7 +149,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn twice_is_once(text in texts()) {
+        fn normalizing_twice_changes_nothing(text in texts()) {
             let once = normalize(&text);
             prop_assert_eq!(normalize(&once), once);
         }

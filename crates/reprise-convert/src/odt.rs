@@ -1,4 +1,4 @@
-//! Texts in the Open Document Format: an archive whose `content.xml` holds paragraphs.
+//! ODT: an archive whose entry `content.xml` contains paragraphs.
 
 use crate::archive::Archive;
 use crate::converter::Work;
@@ -9,7 +9,7 @@ use crate::xml::{self, Element, Node, Then};
 
 const FORMAT: Format = Format::Odt;
 
-/// Writes the document's text, then its notes; returns its title.
+/// Writes the text of a document, then its notes. Returns its title.
 pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
     let mut archive = Archive::open(FORMAT, bytes, work.limits.unpacked_bytes_max)?;
     let manifest = archive.bytes("META-INF/manifest.xml")?.unwrap_or_default();
@@ -21,22 +21,24 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
         .with("content.xml", |part| {
             xml::walk(FORMAT, part, work, |node, work| reader.see(&node, work))
         })?
-        .ok_or_else(|| ConvertError::malformed(FORMAT, &"there is no content.xml"))?;
+        .ok_or_else(|| ConvertError::malformed(FORMAT, &"its entry content.xml is missing"))?;
     let (notes, _) = reader.notes.finish();
     work.out.append(&notes);
     let title = archive.with("meta.xml", |part| {
         xml::first_text(FORMAT, part, work, "title")
     });
-    // Metadata that cannot be read costs the title, not the text.
+    // If the metadata cannot be read, the document has no title; the text is still valid.
     Ok(title.ok().flatten().flatten())
 }
 
-/// Where the reader is, and the notes so far: they stand within paragraphs, and come after the text.
+/// The state of the reader. It collects the notes, which are stored within paragraphs, to write them
+/// behind the text.
 struct Reader {
     notes: Paragraphs,
     is_body: bool,
-    /// How many notes, and paragraphs, are open.
+    /// The number of open notes.
     open_notes: u32,
+    /// The number of open paragraphs.
     open_paragraphs: u32,
 }
 
@@ -62,7 +64,7 @@ impl Reader {
         match *node {
             Node::Open(element) => return self.open(element, work),
             Node::Close(name) => self.close(name, work),
-            // Between paragraphs there is only the layout of the XML.
+            // Text between paragraphs is only the indentation of the XML.
             Node::Text(text) => {
                 if self.open_paragraphs > 0 {
                     self.out(work).push(text);
@@ -76,8 +78,8 @@ impl Reader {
         match element.name() {
             "body" => self.is_body = true,
             _ if !self.is_body => {}
-            // What was deleted; comments; a note's number; other descriptions of a picture; what
-            // stands above characters; parts that are not shown.
+            // Deleted text, comments, numbers of notes, descriptions of pictures, readings above
+            // characters, and invisible parts.
             "tracked-changes" | "annotation" | "note-citation" | "desc" | "title" | "ruby-text"
             | "hidden-text" | "binary-data" | "forms" | "hidden-paragraph" => return Then::Skip,
             "section" if element.attribute("display").as_deref() == Some("none") => {

@@ -1,11 +1,11 @@
-//! Text that grows by words, lines and paragraphs, up to a limit.
+//! Builds plain text from words, lines and paragraphs, up to a limit.
 
-/// Plain text in the making: white space is folded as it comes in.
+/// Builds plain text. Folds white space on the way.
 #[derive(Debug)]
 pub(crate) struct Paragraphs {
     text: String,
     bytes_max: usize,
-    /// What stands between the text so far and the next word.
+    /// The gap between the text so far and the next word.
     gap: Gap,
     is_full: bool,
 }
@@ -29,7 +29,7 @@ impl Paragraphs {
         }
     }
 
-    /// Text in which any run of white space is one space.
+    /// Appends text. Each run of white space becomes one space.
     pub(crate) fn push(&mut self, text: &str) {
         for (index, word) in text.split(char::is_whitespace).enumerate() {
             if index > 0 {
@@ -39,7 +39,7 @@ impl Paragraphs {
         }
     }
 
-    /// Text whose line ends count.
+    /// Appends text, and keeps its line ends.
     pub(crate) fn push_lines(&mut self, text: &str) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
@@ -49,11 +49,12 @@ impl Paragraphs {
         }
     }
 
+    /// Appends a tab, unless a wider gap precedes the next word.
     pub(crate) fn tab(&mut self) {
         self.widen(Gap::Tab);
     }
 
-    /// A second line end in a row ends the paragraph, as it does for readers.
+    /// Ends the line. Ends the paragraph if the line is empty.
     pub(crate) fn line(&mut self) {
         let gap = if self.gap == Gap::Line {
             Gap::Paragraph
@@ -63,21 +64,22 @@ impl Paragraphs {
         self.widen(gap);
     }
 
+    /// Ends the paragraph.
     pub(crate) fn paragraph(&mut self) {
         self.widen(Gap::Paragraph);
     }
 
-    /// Nothing more is taken.
+    /// Returns true if the limit is reached. Further text is ignored.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The text, and whether it was cut.
+    /// Returns the text, and true if it was cut.
     pub(crate) fn finish(self) -> (String, bool) {
         (self.text, self.is_full)
     }
 
-    /// Appends what another has gathered, as paragraphs of its own.
+    /// Appends the text of another builder as separate paragraphs.
     pub(crate) fn append(&mut self, other: &str) {
         self.paragraph();
         self.push_lines(other);

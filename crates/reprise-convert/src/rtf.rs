@@ -1,11 +1,11 @@
-//! Rich Text Format: groups in braces, control words after backslashes, text between them.
+//! RTF: groups in braces, control words after backslashes, and text between them.
 //!
-//! A reader of our own: for plain text a pass over the tokens is enough, and the time, depth and text of
-//! it are bounded here. rtf-parser-tt, which knows code pages and notes too, would be one package more;
-//! it was read, not measured.
+//! This module does not use a crate. Plain text needs only one pass over the tokens, and this pass is
+//! bounded in time, depth and output. The closest crate, rtf-parser-tt, also supports code pages and
+//! notes; its speed and limits were not measured.
 //!
-//! Bytes outside ASCII are in the code page of the font in use, or of the document; characters given
-//! by number (`\u8217?`) are followed by a stand-in for old readers, which is passed by.
+//! Bytes beyond ASCII are in the code page of the current font, or of the document. A character given by
+//! number (`\u8217?`) is followed by a substitute for old readers, which this reader skips.
 
 mod charset;
 mod tokens;
@@ -22,7 +22,7 @@ use crate::rtf::tokens::{Token, Tokens};
 
 const FORMAT: Format = Format::Rtf;
 
-/// Writes the document's text, then its notes; returns its title.
+/// Writes the text of a document, then its notes. Returns its title.
 pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String>, ConvertError> {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let start = start.trim_ascii_start();
@@ -46,26 +46,26 @@ pub(crate) fn convert(bytes: &[u8], work: &mut Work<'_>) -> Result<Option<String
     Ok(Some(reader.title))
 }
 
-/// Where text goes.
+/// The destination of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Destination {
     Body,
     Note,
-    /// What is said about the document; the title is in it.
+    /// Metadata, which contain the title.
     Info,
     Title,
-    /// The table of fonts, for their code pages.
+    /// The font table, which states the code pages of fonts.
     Fonts,
     Nowhere,
 }
 
-/// What holds within a group.
+/// The state of a group.
 #[derive(Clone, Debug)]
 struct State {
     destination: Destination,
     encoding: &'static Encoding,
-    /// Stand-ins after a character by number.
-    stand_ins: u32,
+    /// The number of substitutes after a character given by number.
+    substitutes: u32,
     is_hidden: bool,
     is_deleted: bool,
 }
@@ -73,20 +73,21 @@ struct State {
 struct Reader {
     state: State,
     outer: Vec<State>,
-    /// The code page of the document, and of its fonts.
+    /// The code page of the document.
     default_encoding: &'static Encoding,
+    /// The code pages of the fonts.
     fonts: HashMap<i32, &'static Encoding>,
-    /// The font that the table is at.
+    /// The current font of the font table.
     font: i32,
     notes: Paragraphs,
     title: String,
-    /// Bytes to be decoded together: a character may be two of them.
+    /// Bytes that are not decoded yet. A character may have two bytes.
     pending: Vec<u8>,
-    /// The first half of a character beyond 16 bits.
+    /// The first half of a surrogate pair.
     high: Option<u16>,
-    /// Stand-ins still to be passed by.
-    passing: u32,
-    /// The last token was `\*`: an unknown word after it means that the group is to be passed by.
+    /// The number of substitutes to skip.
+    skipping: u32,
+    /// The last token was `\*`. If the next word is unknown, its group is skipped.
     is_optional: bool,
     is_over: bool,
 }
@@ -98,7 +99,7 @@ impl Reader {
             state: State {
                 destination: Destination::Body,
                 encoding,
-                stand_ins: 1,
+                substitutes: 1,
                 is_hidden: false,
                 is_deleted: false,
             },
@@ -110,7 +111,7 @@ impl Reader {
             title: String::new(),
             pending: Vec::new(),
             high: None,
-            passing: 0,
+            skipping: 0,
             is_optional: false,
             is_over: false,
         }
@@ -121,15 +122,18 @@ impl Reader {
         match token {
             Token::Open => {
                 self.flush(work);
-                self.passing = 0;
+                self.skipping = 0;
                 if self.outer.len() >= work.limits.depth_max as usize {
-                    return Err(ConvertError::malformed(FORMAT, &"groups nest too deep"));
+                    return Err(ConvertError::malformed(
+                        FORMAT,
+                        &"its groups are nested too deeply",
+                    ));
                 }
                 self.outer.push(self.state.clone());
             }
             Token::Close => {
                 self.flush(work);
-                self.passing = 0;
+                self.skipping = 0;
                 match self.outer.pop() {
                     Some(outer) => {
                         if self.state.destination == Destination::Note
@@ -151,9 +155,9 @@ impl Reader {
                 }
             }
             Token::Word(name, number) => {
-                if self.passing > 0 && !matches!(name, b"u" | b"uc") {
-                    // A word can be a stand-in too.
-                    self.passing -= 1;
+                if self.skipping > 0 && !matches!(name, b"u" | b"uc") {
+                    // A word can be a substitute too.
+                    self.skipping -= 1;
                 } else {
                     self.word(name, number, is_optional, work);
                 }
@@ -163,21 +167,21 @@ impl Reader {
     }
 
     fn byte(&mut self, byte: u8) {
-        if self.passing > 0 {
-            self.passing -= 1;
-        } else if self.is_heard() {
+        if self.skipping > 0 {
+            self.skipping -= 1;
+        } else if self.is_wanted() {
             self.pending.push(byte);
         }
     }
 
-    fn is_heard(&self) -> bool {
+    fn is_wanted(&self) -> bool {
         use Destination::{Body, Note, Title};
         matches!(self.state.destination, Body | Note | Title)
             && !self.state.is_hidden
             && !self.state.is_deleted
     }
 
-    /// Decodes what is pending and sends it where it belongs.
+    /// Decodes the pending bytes and writes them to their destination.
     fn flush(&mut self, work: &mut Work<'_>) {
         if !self.pending.is_empty() {
             let bytes = std::mem::take(&mut self.pending);
@@ -188,7 +192,7 @@ impl Reader {
     }
 
     fn send(&mut self, text: &str, work: &mut Work<'_>) {
-        if !self.is_heard() {
+        if !self.is_wanted() {
             return;
         }
         match self.state.destination {
@@ -213,7 +217,7 @@ impl Reader {
             if destination == Destination::Note {
                 self.notes.paragraph();
             }
-            // Within what is not heard nothing is.
+            // A group within an ignored group is ignored too.
             if self.state.destination != Destination::Nowhere {
                 self.state.destination = destination;
             }
@@ -221,7 +225,7 @@ impl Reader {
         }
         match name {
             b"u" => return self.character(number.unwrap_or(0), work),
-            b"uc" => self.state.stand_ins = number.unwrap_or(1).clamp(0, 16) as u32,
+            b"uc" => self.state.substitutes = number.unwrap_or(1).clamp(0, 16) as u32,
             b"v" => self.state.is_hidden = number != Some(0),
             b"deleted" => self.state.is_deleted = number != Some(0),
             b"plain" => {
@@ -238,7 +242,7 @@ impl Reader {
         self.high = None;
     }
 
-    /// Words that say how bytes are to be read.
+    /// Handles words about code pages. Returns true if the word is one of them.
     fn charset_word(&mut self, name: &[u8], number: Option<i32>) -> bool {
         let is_fonts = self.state.destination == Destination::Fonts;
         let page = match name {
@@ -275,7 +279,7 @@ impl Reader {
         true
     }
 
-    /// Words that are white space or a character.
+    /// Handles words that stand for white space or a character. Returns true if the word is one of them.
     fn layout_word(&mut self, name: &[u8], work: &mut Work<'_>) -> bool {
         let text = match name {
             b"par" | b"sect" | b"page" | b"row" | b"nestrow" => {
@@ -314,10 +318,10 @@ impl Reader {
         true
     }
 
-    /// A character by number: 16 bits, signed, one half of a pair beyond that.
+    /// Writes a character given by a signed 16-bit number. Characters beyond 16 bits are surrogate pairs.
     fn character(&mut self, number: i32, work: &mut Work<'_>) {
         let high = self.high.take();
-        self.passing = self.state.stand_ins;
+        self.skipping = self.state.substitutes;
         let unit = number as u32;
         let unit = if number < 0 { unit & 0xffff } else { unit };
         let char = match (high, unit) {
@@ -329,7 +333,7 @@ impl Reader {
                 let pair = char::decode_utf16([high, unit as u16]).next();
                 pair.and_then(Result::ok)
             }
-            // The fonts of symbols are at home in a private area; ASCII there is the font's own.
+            // Symbol fonts use a private area of Unicode, which remains unchanged.
             _ => char::from_u32(unit),
         };
         if let Some(char) = char {
@@ -338,7 +342,7 @@ impl Reader {
     }
 }
 
-/// Words that begin something that is not text, or text for another place.
+/// Returns the destination of the text after a word, if the word changes it.
 fn destination(name: &[u8]) -> Option<Destination> {
     Some(match name {
         b"footnote" => Destination::Note,
@@ -388,7 +392,6 @@ fn destination(name: &[u8]) -> Option<Destination> {
         | b"aftncn"
         | b"sp"
         | b"mmathPr" => Destination::Nowhere,
-        // `\*` before these says only that old readers do not know them.
         _ => return None,
     })
 }

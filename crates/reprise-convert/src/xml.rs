@@ -1,6 +1,6 @@
-//! XML as elements and text, read as a stream.
+//! Reads XML as a stream of elements and text.
 //!
-//! Entities that a document declares are not expanded: nothing grows, and no file is fetched.
+//! Declared entities are not expanded. A small document cannot grow, and no file is fetched.
 
 use std::io::BufRead;
 
@@ -11,15 +11,15 @@ use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::format::Format;
 
-/// What is met on the way through a document. Names are without their prefix: prefixes are the
-/// writer's choice, and the names we look for differ without them.
+/// A part of a document. Names lack their prefix: each writer chooses its prefixes, and the names that
+/// matter are distinct without them.
 pub(crate) enum Node<'e> {
     Open(&'e Element<'e>),
     Close(&'e str),
     Text(&'e str),
 }
 
-/// An element's beginning.
+/// The start of an element.
 pub(crate) struct Element<'e> {
     start: BytesStart<'e>,
 }
@@ -29,7 +29,7 @@ impl Element<'_> {
         self.start.local_name().into_inner()
     }
 
-    /// The value of an attribute, its name without prefix.
+    /// Returns the value of the attribute with this name, without a prefix.
     pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.start.attributes();
         attributes
@@ -45,15 +45,15 @@ impl Element<'_> {
     }
 }
 
-/// What to do after an element's beginning.
+/// The decision after the start of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     Enter,
-    /// Pass by all that is within; its end is not reported either.
+    /// Skip the content of the element and its end.
     Skip,
 }
 
-/// Walks through a document; stops early when nothing more is taken.
+/// Calls `see` with each part of a document. Stops early if the output is full.
 pub(crate) fn walk(
     format: Format,
     from: &mut dyn BufRead,
@@ -78,7 +78,10 @@ pub(crate) fn walk(
             Event::Start(start) => {
                 depth += 1;
                 if depth > work.limits.depth_max {
-                    return Err(ConvertError::malformed(format, &"elements nest too deep"));
+                    return Err(ConvertError::malformed(
+                        format,
+                        &"its elements are nested too deeply",
+                    ));
                 }
                 if !is_skipped && see(Node::Open(&Element { start }), work) == Then::Skip {
                     skipped_from = Some(depth);
@@ -110,7 +113,7 @@ pub(crate) fn walk(
     Ok(())
 }
 
-/// Character references, and the five names that XML knows; others are left out.
+/// Resolves character references and the five names that XML defines. Other names resolve to nothing.
 fn resolve(reference: &BytesRef<'_>) -> Option<char> {
     match &*reference.xml10_content() {
         "lt" => Some('<'),
@@ -122,7 +125,7 @@ fn resolve(reference: &BytesRef<'_>) -> Option<char> {
     }
 }
 
-/// The text of the first element of this name.
+/// Returns the text of the first element with this name.
 pub(crate) fn first_text(
     format: Format,
     from: &mut dyn BufRead,

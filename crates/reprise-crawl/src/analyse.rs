@@ -210,7 +210,7 @@ mod tests {
                 nesting: 2,
             },
             converter: Converter {
-                limits: reprise_convert::Limits::DEFAULT,
+                limits: reprise_convert::ConvertLimits::DEFAULT,
                 main_content: false,
                 pdf: PdfTool::InProcess,
             },

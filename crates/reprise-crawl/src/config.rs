@@ -92,7 +92,7 @@ impl Default for CrawlConfig {
             fetch: FetchLimits::default(),
             limits: defaults::LIMITS,
             converter: Converter {
-                limits: reprise_convert::Limits::DEFAULT,
+                limits: reprise_convert::ConvertLimits::DEFAULT,
                 main_content: false,
                 pdf: PdfTool::InProcess,
             },

@@ -3,7 +3,7 @@
 //! Only what leads to other pages counts: anchors, areas, frames, `<link rel="next">` and its like, a refresh.
 //! Images, scripts and styles are no documents and are not fetched.
 
-use reprise_convert::tokens::{Attributes, Token, Tokens};
+use reprise_text::tokens::{Syntax, Tag, TokenKind, Tokens};
 use url::Url;
 
 use crate::scope::{URL_BYTES_MAX, normal};
@@ -34,12 +34,9 @@ pub(crate) fn links(url: &Url, html: &str, name: &str) -> Links {
         found: Links::default(),
         seen: std::collections::HashSet::new(),
     };
-    for token in Tokens::new(html, false) {
-        if let Token::Start {
-            name, attributes, ..
-        } = token
-        {
-            reader.tag(&name.to_ascii_lowercase(), &attributes);
+    for token in Tokens::new(html, Syntax::ScriptedHtml) {
+        if let TokenKind::Start(tag) = token.kind {
+            reader.tag(&tag);
         }
     }
     if !reader.follows {
@@ -60,9 +57,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn tag(&mut self, name: &str, attributes: &Attributes<'_>) {
-        let value = |name: &str| attributes.value(name);
-        match name {
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let value = |name: &str| tag.attribute(name);
+        match tag.name().to_ascii_lowercase().as_str() {
             "base" if !self.has_base => {
                 if let Some(base) = value("href").and_then(|href| self.base.join(href.trim()).ok())
                 {

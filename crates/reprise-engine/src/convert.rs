@@ -1,7 +1,7 @@
 //! Plain text of documents in any format.
 
 #[cfg(feature = "convert")]
-use reprise_convert::{ConvertError, Converter, Format, Limits, PdfTool, Plain};
+use reprise_convert::{ConvertError, ConvertLimits, Converter, Format, PdfTool, Plain};
 #[cfg(feature = "convert")]
 use reprise_ingest::Page;
 
@@ -29,7 +29,7 @@ impl Default for ConvertOptions {
 impl ConvertOptions {
     pub(crate) fn converter(&self) -> Converter {
         Converter {
-            limits: Limits::DEFAULT,
+            limits: ConvertLimits::DEFAULT,
             main_content: self.main_content,
             pdf: self.pdf.clone(),
         }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use reprise_convert::{Converter, Format, Limits, PdfTool, normalize};
+use reprise_convert::{ConvertLimits, Converter, Format, PdfTool, normalize};
 use reprise_fingerprint::{Fingerprint, HashKind};
 use reprise_shingle::{Shingler, words};
+use reprise_text::tokens::Syntax;
 use reprise_text::{
-    ChunkForm, Content, Cutter, normalize as normalize_chunk, stretches, stretches_in_page,
+    ChunkForm, Content, Cutter, normalize as normalize_chunk, visible_runs, visible_runs_in_page,
 };
 
 /// The way a page is read. All edited copies of a page are read in the same way.
@@ -63,6 +64,15 @@ impl Page {
         self.reading
     }
 
+    /// Returns the syntax in which edits read the page's markup.
+    pub(crate) fn syntax(&self) -> Syntax {
+        if self.reading.format == Format::Xhtml {
+            Syntax::Xml
+        } else {
+            Syntax::ScriptedHtml
+        }
+    }
+
     /// Returns the text, including markup.
     pub fn text(&self) -> &str {
         &self.text
@@ -78,7 +88,7 @@ impl Page {
     pub fn plain(&self) -> &str {
         self.plain.get_or_init(|| {
             let converter = Converter {
-                limits: Limits::DEFAULT,
+                limits: ConvertLimits::DEFAULT,
                 main_content: false,
                 pdf: PdfTool::InProcess,
             };
@@ -92,7 +102,7 @@ impl Page {
     /// Returns the distinct phrases of the visible text, ascending, as `near` compares them.
     pub fn phrases(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
-        self.stretches(|stretch| shingler.add(stretch));
+        self.visible_runs(|run| shingler.add(run));
         let mut phrases = shingler.phrases().to_vec();
         phrases.sort_unstable();
         phrases.dedup();
@@ -102,22 +112,22 @@ impl Page {
     /// Returns the words of the visible text as hashes.
     pub fn tokens(&self) -> Vec<u64> {
         let mut shingler = Shingler::new();
-        self.stretches(|stretch| shingler.add(stretch));
+        self.visible_runs(|run| shingler.add(run));
         shingler.tokens().to_vec()
     }
 
     /// Calls `see` with the span and the lower-case form of every visible word.
     pub(crate) fn each_word(&self, mut see: impl FnMut(Range<usize>, &str)) {
-        stretches_in_page(self.reading.content, &self.text, |stretch| {
-            words(stretch.text, |range, word| {
-                see(stretch.in_page(range), word);
+        visible_runs_in_page(self.reading.content, &self.text, |run| {
+            words(run.text, |range, word| {
+                see(run.in_page(range), word);
             });
         });
     }
 
-    /// Calls `see` with each stretch of visible text.
-    fn stretches(&self, see: impl FnMut(&str)) {
-        stretches(self.reading.content, &self.text, see);
+    /// Calls `see` with each run of visible text.
+    fn visible_runs(&self, see: impl FnMut(&str)) {
+        visible_runs(self.reading.content, &self.text, see);
     }
 
     /// Returns the chunks with visible text and at least `chars_min` characters, in order.

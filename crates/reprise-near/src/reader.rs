@@ -2,7 +2,7 @@
 
 use reprise_shingle::Shingler;
 use reprise_store::{PageRef, StoreError};
-use reprise_text::{Content, stretches};
+use reprise_text::{Content, visible_runs};
 
 /// The text of a page to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl PageText<'_> {
     pub fn add_to(&self, shingler: &mut Shingler) {
         match *self {
             PageText::Page(content, text) => {
-                stretches(content, text, |stretch| shingler.add(stretch));
+                visible_runs(content, text, |run| shingler.add(run));
             }
             PageText::Plain(text) => shingler.add(text),
         }

@@ -1,7 +1,7 @@
-//! How fast the HTML below a directory is cut and normalised: `cut_speed DIRECTORY`.
+//! Measures how fast the HTML files below a directory are cut and normalised: `cut_speed DIRECTORY`.
 //!
-//! Prints MB (10^6 bytes of UTF-8) a second of one core, the best of several rounds over at most
-//! the first 256 MB of pages, and the counts that make sure that something was done.
+//! Reads up to 256 MB of pages. Prints the speed of the best of several rounds in MB (10^6 bytes of
+//! UTF-8) per second on one core, and the results' counts, which must not change.
 #![allow(clippy::print_stdout, reason = "the figures are the output")]
 
 use std::hint::black_box;
@@ -67,7 +67,8 @@ fn normalize_all(form: ChunkForm, page: &str, out: &mut String) -> usize {
     chars
 }
 
-/// Elapsed time, not the processor's, which the standard library cannot tell; hence the best.
+/// Returns the result and the time of the fastest round. The standard library measures elapsed time
+/// only, and the fastest round was interrupted least.
 fn best(work: impl Fn() -> usize) -> (usize, Duration) {
     let rounds = (0..ROUNDS).map(|_| {
         let begin = Instant::now();
@@ -75,10 +76,10 @@ fn best(work: impl Fn() -> usize) -> (usize, Duration) {
         (count, begin.elapsed())
     });
     let fastest = rounds.min_by_key(|&(_, time)| time);
-    fastest.expect("there is more than one round")
+    fastest.expect("there is at least one round")
 }
 
-fn print_speed(what: &str, bytes: usize, time: Duration, count: usize, unit: &str) {
+fn print_speed(step: &str, bytes: usize, time: Duration, count: usize, unit: &str) {
     let speed = bytes as f64 / 1e6 / time.as_secs_f64();
-    println!("{what:14} {speed:6.0} MB/s  {count} {unit}");
+    println!("{step:14} {speed:6.0} MB/s  {count} {unit}");
 }

@@ -1,41 +1,37 @@
-//! The raw pieces of a text.
+//! Cuts a text into raw pieces.
 
 use memchr::memchr2;
 
 use crate::kind::Content;
-use crate::markup::{ends_name, tag_end};
-use crate::raw_text::RawText;
 use crate::skim::Skimmer;
+use crate::span::Span;
+use crate::tokens::RawElement;
+use crate::tokens::rules::{ends_name, tag_end};
 
-/// A piece of a text: bytes `start` up to `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The first byte.
-    pub start: usize,
-    /// Just after the last byte.
-    pub end: usize,
-}
+/// The names of the start tags that cut. [`is_cut`] spells them out, which is faster than a loop.
+pub(crate) const CUT_NAMES: [&[u8]; 2] = [b"p", b"div"];
 
-/// The raw pieces of a text, in order.
+/// Iterates over the raw pieces of a text.
 ///
-/// They tile the text, from 0 or the end of a leading U+FEFF to its end, and none is empty.
+/// The pieces tile the text, except for a leading U+FEFF. No piece is empty.
 ///
-/// - HTML: a piece begins at each `p` and `div` start tag. A tag that the text ends in is no tag.
-/// - Plain text: a piece begins at each line that is not blank and follows a blank one. A line is
-///   blank when it has nothing but white space (Unicode `White_Space`); it ends in LF, CR LF or
-///   CR. Blank lines at the start of the text belong to the first piece.
-/// - Anything else: one piece.
+/// - HTML: a piece begins at each `p` and `div` start tag. A tag that is cut off by the end of the text
+///   does not count.
+/// - Plain text: a piece begins at each line that is not blank and follows a blank line. A blank line
+///   contains only white space (Unicode `White_Space`). A line ends in LF, CR LF or CR. Blank lines at
+///   the start of the text belong to the first piece.
+/// - Other text: one piece.
 #[derive(Clone, Debug)]
 pub struct Cutter<'t> {
     content: Content,
     text: &'t str,
-    /// Start of the next piece.
+    /// The start of the next piece.
     start: usize,
     skimmer: Skimmer<'t>,
 }
 
 impl<'t> Cutter<'t> {
-    /// Begins to cut a text.
+    /// Starts to cut a text.
     pub fn new(content: Content, text: &'t str) -> Self {
         let start = if text.starts_with('\u{feff}') {
             '\u{feff}'.len_utf8()
@@ -50,8 +46,8 @@ impl<'t> Cutter<'t> {
         }
     }
 
-    /// The next `p` or `div` start tag that is not at the start of the piece; the text's end when
-    /// there is none.
+    /// Returns the offset of the next `p` or `div` start tag behind the start of the piece, or the end of
+    /// the text.
     fn next_html_cut(&mut self) -> usize {
         let text = self.text.as_bytes();
         while let Some(less) = self.skimmer.next() {
@@ -60,7 +56,7 @@ impl<'t> Cutter<'t> {
                     return less;
                 }
             } else if let Some(end) = tag_end(text, less + 1) {
-                self.skimmer.pass(RawText::pass(text, less + 1, end));
+                self.skimmer.skip_to(RawElement::skip(text, less + 1, end));
             }
         }
         text.len()
@@ -85,10 +81,11 @@ impl Iterator for Cutter<'_> {
     }
 }
 
-/// Does the text at `at` begin with a start tag that cuts: `<p` or `<div`, in any case, followed by
-/// white space, `/` or `>`?
+/// Returns true if a start tag that cuts begins at `at`: `<p` or `<div`, in upper or lower case,
+/// followed by white space, `/` or `>`.
 ///
-/// Only meaningful where the tokenizer is in its data state, as it is at the start of every piece.
+/// The caller must know that `at` is not within a tag, a comment or raw text. The start of a piece never
+/// is.
 pub fn is_cut(text: &[u8], at: usize) -> bool {
     let name_end = match text.get(at..) {
         Some([b'<', b'p' | b'P', ..]) => at + 2,
@@ -98,8 +95,8 @@ pub fn is_cut(text: &[u8], at: usize) -> bool {
     text.get(name_end).is_some_and(|&byte| ends_name(byte))
 }
 
-/// The first line after `start` that is not blank and follows a blank one that follows one that
-/// is not; the text's end when there is none.
+/// Returns the offset of the next line that is not blank and follows a blank line, or the end of the
+/// text. Blank lines before the first text are ignored.
 fn next_plain_cut(text: &str, start: usize) -> usize {
     let mut seen_text = false;
     let mut after_blank = false;
@@ -117,7 +114,7 @@ fn next_plain_cut(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Just after the line end of the line that begins at `at`.
+/// Returns the offset behind the line that begins at `at`, including its line end.
 fn line_end(text: &[u8], at: usize) -> usize {
     let Some(offset) = memchr2(b'\n', b'\r', &text[at..]) else {
         return text.len();

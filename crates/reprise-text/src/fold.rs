@@ -1,7 +1,7 @@
-//! Folding ASCII white space: every run becomes one space, none is left at either end.
+//! Folds ASCII white space: every run becomes one space, and both ends are trimmed.
 //!
-//! Sixty-four bytes at a time: which of them are white space, and which of these follow another. Those
-//! go, and the others become spaces. Most windows need no change.
+//! Works on groups of 64 bytes. White space that follows other white space is dropped, and the rest
+//! becomes spaces. Most groups need no change.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,93 +11,97 @@ mod portable;
 
 use std::iter;
 
+use crate::bytes64::{GROUP, padded};
 use crate::instructions::with_best;
-use crate::window::{WINDOW, padded};
 
-/// Bytes that [`Squeeze::squeeze`] may write, some of them in vain.
-const ROOM: usize = WINDOW + 8;
+/// The size of the buffer for [`Squeeze::squeeze`], which may write a few bytes more than it returns.
+const ROOM: usize = GROUP + 8;
 
 /// Text with its ASCII white space (space, TAB, LF, FF, CR) folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Folded<'t> {
-    /// The result, where it is a part of the text; else it was appended.
+    /// The result, if it is a part of the text. Otherwise it was appended.
     pub(crate) kept: Option<&'t str>,
-    /// Its Unicode scalar values.
+    /// The length of the result in Unicode scalar values.
     pub(crate) chars: usize,
 }
 
-/// What there is in a window.
+/// The classes of 64 bytes, one bit per byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Look {
+struct SpaceBits {
     /// Space, TAB, LF, FF and CR.
     white: u64,
     spaces: u64,
-    /// All bytes of a character but its first.
+    /// The bytes of a character except for its first.
     later: u64,
 }
 
-impl Look {
-    /// White space that follows other white space; `is_after_white` is the bit of what precedes the window.
+impl SpaceBits {
+    /// Returns white space that follows other white space. `is_after_white` is 1 if white space precedes the
+    /// group.
     #[inline]
     fn repeated(self, is_after_white: u64) -> u64 {
         self.white & (self.white << 1 | is_after_white)
     }
 }
 
-/// A way to fold a window.
+/// Folds a group with certain instructions.
 trait Squeeze: Copy {
-    fn look(self, bytes: &[u8; WINDOW]) -> Look;
+    fn space_bits(self, bytes: &[u8; GROUP]) -> SpaceBits;
 
-    /// Writes the bytes that are not to `drop`, white space as spaces; how many.
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize;
+    /// Writes the bytes that are not in `drop`, with white space as spaces. Returns their number.
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize;
 }
 
-/// Appends text with its white space folded, unless there is nothing to fold but its ends.
+/// Folds the white space of a text. Appends the result unless trimming alone gives it.
 pub(crate) fn fold_ascii<'t>(text: &'t str, out: &mut Vec<u8>) -> Folded<'t> {
     with_best!(|squeeze| fold_by(text.trim_ascii(), out, squeeze))
 }
 
-#[expect(clippy::inline_always, reason = "compiled anew for each way to fold")]
+#[expect(
+    clippy::inline_always,
+    reason = "compiled once for each set of instructions"
+)]
 #[inline(always)]
 fn fold_by<'t>(text: &'t str, out: &mut Vec<u8>, squeeze: impl Squeeze) -> Folded<'t> {
     let bytes = text.as_bytes();
-    let (windows, rest) = bytes.as_chunks();
+    let (groups, rest) = bytes.as_chunks();
     let padded = padded(rest);
-    let mut windows = windows.iter().chain(iter::once(&padded));
+    let mut groups = groups.iter().chain(iter::once(&padded));
     let mut later = 0;
     let mut is_after_white = 0;
     let mut passed = 0;
     let first_odd = loop {
-        let Some(window) = windows.next() else {
+        let Some(group) = groups.next() else {
             return Folded {
                 kept: Some(text),
                 chars: bytes.len() - later,
             };
         };
-        let look = squeeze.look(window);
-        if look.repeated(is_after_white) != 0 || look.white != look.spaces {
-            break window;
+        let bits = squeeze.space_bits(group);
+        if bits.repeated(is_after_white) != 0 || bits.white != bits.spaces {
+            break group;
         }
-        later += look.later.count_ones() as usize;
-        is_after_white = look.white >> (WINDOW - 1);
-        passed += WINDOW;
+        later += bits.later.count_ones() as usize;
+        is_after_white = bits.white >> (GROUP - 1);
+        passed += GROUP;
     };
     let start = out.len();
     out.reserve(bytes.len() + ROOM);
     out.extend_from_slice(&bytes[..passed]);
-    for window in iter::once(first_odd).chain(windows) {
-        let look = squeeze.look(window);
+    for group in iter::once(first_odd).chain(groups) {
+        let bits = squeeze.space_bits(group);
         let mut squeezed = [0; ROOM];
-        let length = squeeze.squeeze(window, look.repeated(is_after_white), &mut squeezed);
+        let length = squeeze.squeeze(group, bits.repeated(is_after_white), &mut squeezed);
         let end = out.len() + length;
-        // All of it, which is quicker than just as many bytes as are wanted.
+        // Copying the whole buffer is faster than copying `length` bytes.
         out.extend_from_slice(&squeezed);
         out.truncate(end);
-        later += look.later.count_ones() as usize;
-        is_after_white = look.white >> (WINDOW - 1);
+        later += bits.later.count_ones() as usize;
+        is_after_white = bits.white >> (GROUP - 1);
     }
-    // Without the zeros behind the end of the text.
-    out.truncate(out.len() - (WINDOW - rest.len()));
+    // Remove the zeros that padded the last group.
+    out.truncate(out.len() - (GROUP - rest.len()));
     Folded {
         kept: None,
         chars: out.len() - start - later,
@@ -112,7 +116,7 @@ mod tests {
     use crate::instructions::Portable;
     #[cfg(target_arch = "x86_64")]
     use crate::instructions::{Avx2, Avx512};
-    use crate::markup::is_space;
+    use crate::tokens::rules::is_space;
 
     fn slow(text: &str) -> (String, usize) {
         let is_white = |character| u8::try_from(character).is_ok_and(is_space);
@@ -150,13 +154,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folds_as_the_slow_way(text in "([ \\n\\t\\r\\x0c\\x0b\\x00aé漢🦀\u{a0}]| {5,20}|[a-z]{60,70}){0,60}") {
+        fn folding_agrees_with_the_slow_way(text in "([ \\n\\t\\r\\x0c\\x0b\\x00aé漢🦀\u{a0}]| {5,20}|[a-z]{60,70}){0,60}") {
             check(&text)?;
         }
     }
 
     #[test]
-    fn runs_at_every_place_of_a_window() {
+    fn runs_at_every_offset_of_a_group() {
         for before in 0..130 {
             for run in ["\n", "  ", " \n", "\t\r\x0c "] {
                 for length in [1, 2, 63, 64, 65, 130] {

@@ -1,12 +1,12 @@
-//! Folding white space of all scripts: every run becomes one space, none is left at either end.
+//! Folds Unicode white space: every run becomes one space, and both ends are trimmed.
 
-/// Appends text bit by bit, with its white space (Unicode `White_Space`) folded.
+/// Appends text to a buffer in several steps, and folds its white space (Unicode `White_Space`).
 #[derive(Debug)]
 pub(crate) struct Folder<'o> {
     out: &'o mut Vec<u8>,
-    /// Length before anything was appended.
+    /// The length of the buffer before the first step.
     start: usize,
-    /// White space has been seen since the last other character.
+    /// True if white space follows the last appended character.
     pending: bool,
 }
 
@@ -19,7 +19,7 @@ impl<'o> Folder<'o> {
         }
     }
 
-    /// Acts as white space without being text.
+    /// Has the effect of white space.
     pub(crate) fn push_break(&mut self) {
         self.pending = true;
     }
@@ -43,7 +43,7 @@ impl<'o> Folder<'o> {
     }
 }
 
-/// How many bytes of white space (Unicode `White_Space`) a text begins with.
+/// Returns the length in bytes of the white space (Unicode `White_Space`) at the start of a text.
 pub(crate) fn leading_space(text: &str) -> usize {
     let bytes = text.as_bytes();
     let ascii = bytes
@@ -56,16 +56,16 @@ pub(crate) fn leading_space(text: &str) -> usize {
     }
 }
 
-/// How many bytes of words with single spaces between them a text begins with.
+/// Returns the length in bytes of the words at the start of a text that have single spaces between them.
 fn leading_words(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            // The next byte tells whether this is a single space: it is plain, or it is not.
+            // A single space: the next byte does not begin white space.
             b' ' if bytes.get(at + 1).is_some_and(|&next| is_plain(next)) => at += 2,
             b'\t'..=b'\r' | b' ' => break,
-            // The first bytes of all characters of white space beyond ASCII.
+            // All white space beyond ASCII begins with one of these bytes.
             0xc2 | 0xe1..=0xe3 => {
                 let character = text[at..].chars().next().unwrap_or_default();
                 if character.is_whitespace() {
@@ -79,7 +79,7 @@ fn leading_words(text: &str) -> usize {
     at
 }
 
-/// Is this surely not the first byte of white space?
+/// Returns true if white space never begins with this byte.
 fn is_plain(byte: u8) -> bool {
     !matches!(byte, b'\t'..=b'\r' | b' ' | 0xc2 | 0xe1..=0xe3)
 }

@@ -1,32 +1,36 @@
-//! The instructions that code is compiled for, beside those that every processor of its kind has.
+//! Chooses processor instructions at run time.
 //!
-//! Work that is done in several ways is a trait, implemented by [`Portable`] and by the proofs that a
-//! processor has more. [`with_best`] runs it in the best way.
+//! A routine with several implementations is a trait. [`Portable`] implements it for any processor, and
+//! [`Avx2`] and [`Avx512`] for processors that have these instructions. [`with_best`] runs the fastest
+//! implementation.
 
-#![expect(unsafe_code, reason = "entering code for detected instructions")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "entering code for detected instructions")
+)]
 
-/// No more instructions than those.
+/// The instructions that every processor of the target has.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-/// Proof that this processor has the AVX2 instructions of x86-64.
+/// Proof that the processor has the AVX2 instructions of x86-64.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
-    /// Looks at the processor; the answer is remembered by the standard library.
+    /// Asks the processor. The standard library caches the answer.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         is_x86_feature_detected!("avx2").then_some(Self(()))
     }
 
-    /// Runs code that may be compiled for these instructions.
+    /// Runs code that may use these instructions.
     #[inline]
     #[expect(clippy::unused_self, reason = "holding the proof makes the call sound")]
     pub(crate) fn enter<R>(self, code: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists only if `detect` found AVX2.
+        // SAFETY: `self` proves that the processor has AVX2.
         unsafe { enter_avx2(code) }
     }
 }
@@ -37,14 +41,14 @@ fn enter_avx2<R>(code: impl FnOnce() -> R) -> R {
     code()
 }
 
-/// Proof that this processor has the AVX-512 instructions of x86-64 for bytes.
+/// Proof that the processor has the AVX-512 instructions of x86-64 for bytes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
-    /// Looks at the processor; the answer is remembered by the standard library.
+    /// Asks the processor. The standard library caches the answer.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx512f")
@@ -54,11 +58,11 @@ impl Avx512 {
         .then_some(Self(()))
     }
 
-    /// Runs code that may be compiled for these instructions.
+    /// Runs code that may use these instructions.
     #[inline]
     #[expect(clippy::unused_self, reason = "holding the proof makes the call sound")]
     pub(crate) fn enter<R>(self, code: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists only if `detect` found these instructions.
+        // SAFETY: `self` proves that the processor has the instructions.
         unsafe { enter_avx512(code) }
     }
 }
@@ -69,7 +73,8 @@ fn enter_avx512<R>(code: impl FnOnce() -> R) -> R {
     code()
 }
 
-/// Runs code with the best instructions that this processor has; the code is compiled for each.
+/// Runs code with the best instructions that the processor has, and returns its result from the
+/// enclosing function. The code is compiled once for each set of instructions.
 macro_rules! with_best {
     (|$instructions:ident| $code:expr) => {{
         #[cfg(target_arch = "x86_64")]

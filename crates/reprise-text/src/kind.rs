@@ -1,23 +1,23 @@
-//! The choices a caller makes: how a text is cut, and which form of a chunk counts.
+//! The kinds of content, and the forms of a chunk.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which text of a chunk is fingerprinted.
+/// The form of a chunk that is fingerprinted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChunkForm {
-    /// As written, tags included, white space folded: the papers' native format.
+    /// The markup as written, including tags, with white space folded. The papers' native format.
     Markup,
-    /// What a reader sees: no tags, character references decoded, white space folded.
+    /// The visible text: no tags, character references decoded, white space folded.
     Text,
 }
 
 impl ChunkForm {
-    /// Every form, in the order they are listed to people.
+    /// All forms, in the order in which messages list them.
     const ALL: [Self; 2] = [Self::Markup, Self::Text];
 
-    /// The name, as in options and files.
+    /// Returns the name used in flags and files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Markup => "markup",
@@ -32,7 +32,7 @@ impl fmt::Display for ChunkForm {
     }
 }
 
-/// A name that is not one of a [`ChunkForm`].
+/// The error for an unknown chunk form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseChunkFormError {
     found: String,
@@ -62,22 +62,22 @@ impl FromStr for ChunkForm {
     }
 }
 
-/// How a textual body is cut.
+/// The kind of a text, which decides where it is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
-    /// Before every `<p` and `<div` start tag.
+    /// HTML: cut before every `p` and `div` start tag.
     Html,
-    /// At blank lines.
+    /// Plain text: cut at blank lines.
     Plain,
-    /// Not at all: one piece.
+    /// Other text: not cut.
     Other,
 }
 
 impl Content {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Html, Self::Plain, Self::Other];
 
-    /// The name, as in files.
+    /// Returns the name used in files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Html => "html",

@@ -1,35 +1,31 @@
-//! Cuts a decoded page into chunks and gives each chunk its normal form.
+//! Splits decoded pages into chunks and finds their visible text.
 //!
 //! In reading order:
 //!
-//! - [`Content`]: how a text is cut: HTML before every `p` and `div` start tag, plain text at
-//!   blank lines, anything else not at all.
-//! - [`Cutter`]: the raw pieces of a text, as [`Span`]s that tile it.
-//! - [`ChunkForm`]: whether the markup of a piece counts or only the text it shows.
-//! - [`normalize`]: the normal form of one piece, and its [`Measure`]. A piece whose normal form
-//!   is empty is no chunk.
+//! - [`Content`]: the kind of a text. HTML is cut before every `p` and `div` start tag, plain text at
+//!   blank lines, other text not at all.
+//! - [`Cutter`]: iterates over the raw pieces of a text, as [`Span`]s that tile it.
+//! - [`ChunkForm`]: whether a chunk consists of markup or of visible text.
+//! - [`normalize`]: computes the normal form of a piece, and its [`Measure`]. A piece whose normal form
+//!   is empty is not a chunk.
+//! - [`visible_runs()`]: iterates over the visible text of a page.
+//! - [`tokens`]: the tokenizer that the functions above use, for other readers of HTML.
 //!
 //! ```text
 //! text     "<h1>News</h1>\n<p>Fire in <b>Rome</b>\n<p> </p>"
 //! pieces   "<h1>News</h1>\n"   "<p>Fire in <b>Rome</b>\n"   "<p> </p>"
 //! markup   "<h1>News</h1>"     "<p>Fire in <b>Rome</b>"     "<p> </p>"
-//! text     "News"              "Fire in Rome"               (no chunk)
+//! text     "News"              "Fire in Rome"               (not a chunk)
 //! ```
 //!
-//! HTML is read by the rules of the [WHATWG tokenizer] with scripting disabled, so that a tag in
-//! a comment, a script or an attribute value does not cut. There is no tree: what only a tree can
-//! tell is decided by these rules instead.
+//! HTML follows the rules of the WHATWG tokenizer with scripting disabled: a tag in a comment, a script
+//! or an attribute value does not cut. [`tokens`] lists the rules that replace those that need a tree.
+//! In visible raw text, such as that of `textarea`, NUL becomes U+FFFD; in other text it remains.
 //!
-//! - `title`, `textarea`, `style`, `xmp`, `iframe`, `noembed`, `noframes`, `script` and
-//!   `plaintext` hold raw text wherever they stand, also within `svg` and `math`, and also when
-//!   their tag ends in `/>`.
-//! - `<![CDATA[` begins a comment that ends at the first `>`, also within `svg` and `math`.
-//! - A NUL stays in ordinary text and is U+FFFD in the raw text that shows.
+//! No cut lies within a tag, a comment or raw text. Therefore the cuts, normal form and measure of a
+//! piece do not depend on anything before it.
 //!
-//! Every cut is made in the tokenizer's data state, so a piece means the same alone as in its
-//! page: cuts, normal form and measure depend on nothing before the piece.
-//!
-//! Everything here is pure computation; time is linear in the text and memory is the output's.
+//! The crate does no I/O. Time is linear in the length of the text, and memory is that of the output.
 //!
 //! ```
 //! use reprise_text::{ChunkForm, Content, Cutter, normalize};
@@ -46,25 +42,23 @@
 //! }
 //! assert_eq!(chunks, ["News", "Fire in Rome & Ostia"]);
 //! ```
-//!
-//! [WHATWG tokenizer]: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 
+mod byte_classes;
+mod bytes64;
 mod cut;
 mod fold;
 mod folder;
 mod instructions;
 mod kind;
-mod marks;
-mod markup;
 mod normal;
-mod raw_text;
-mod scan;
 mod skim;
-mod stretches;
+mod span;
+pub mod tokens;
 mod visible;
-mod window;
+mod visible_runs;
 
-pub use crate::cut::{Cutter, Span, is_cut};
+pub use crate::cut::{Cutter, is_cut};
 pub use crate::kind::{ChunkForm, Content, ParseChunkFormError};
 pub use crate::normal::{Measure, normalize, normalize_or_keep};
-pub use crate::stretches::{Stretch, stretches, stretches_in_page};
+pub use crate::span::Span;
+pub use crate::visible_runs::{VisibleRun, visible_runs, visible_runs_in_page};

@@ -1,39 +1,40 @@
-//! The normal form of one piece.
+//! Computes the normal form of a piece.
 
 use std::ops::ControlFlow;
 
 use crate::fold::{Folded, fold_ascii};
 use crate::folder::Folder;
 use crate::kind::{ChunkForm, Content};
-use crate::markup::tag_end;
-use crate::visible::{Seen, decode, has_encoded_ink, has_ink, walk};
+use crate::tokens::names::{NamePrefixes, joined};
+use crate::tokens::rules::tag_end;
+use crate::tokens::{RawElement, decode};
+use crate::visible::{Seen, has_encoded_ink, has_ink, walk};
 
-/// What is known of a chunk besides its normal form.
+/// The measures of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Measure {
-    /// Length of the normal form in Unicode scalar values.
+    /// The length of the normal form in Unicode scalar values.
     pub chars: usize,
-    /// Whether the piece has visible text, whichever form was asked for.
+    /// True if the piece has visible text, in any form.
     pub visible: bool,
 }
 
-/// Appends the normal form of one raw piece to `out`; appends nothing when that form is empty, and
-/// then the piece is no chunk.
+/// Appends the normal form of a raw piece to `out`. A piece whose normal form is empty is not a chunk.
 ///
-/// - Markup form: every run of ASCII white space (space, TAB, LF, FF, CR) becomes one space, and
-///   none is left at either end. Nothing else is changed.
-/// - Text form: the visible text, in which every run of Unicode `White_Space` becomes one space
-///   and none is left at either end. All text of plain and other content is visible. In HTML:
-///   - a tag acts as white space, unless it is of `a`, `abbr`, `b`, `bdi`, `bdo`, `big`, `cite`,
+/// - Markup form: every run of ASCII white space (space, TAB, LF, FF, CR) becomes one space, and both
+///   ends are trimmed. Nothing else changes.
+/// - Text form: the visible text. Every run of Unicode `White_Space` becomes one space, and both ends
+///   are trimmed. In plain and other content, all text is visible. In HTML:
+///   - a tag acts as white space, except for the tags of `a`, `abbr`, `b`, `bdi`, `bdo`, `big`, `cite`,
 ///     `code`, `del`, `dfn`, `em`, `font`, `i`, `ins`, `kbd`, `mark`, `q`, `s`, `samp`, `small`,
-///     `span`, `strike`, `strong`, `sub`, `sup`, `tt`, `u`, `var` or `wbr`: these act as nothing,
-///     so `w<b>or</b>d` is one word, and `<td>a</td><td>b</td>` are two;
-///   - comments and the document type act as nothing;
+///     `span`, `strike`, `strong`, `sub`, `sup`, `tt`, `u`, `var` and `wbr`, which disappear:
+///     `w<b>or</b>d` is one word, and `<td>a</td><td>b</td>` is two;
+///   - comments and the document type disappear;
 ///   - the content of `script`, `style`, `template`, `iframe`, `noembed` and `noframes` is left
-///     out, that of `title`, `textarea`, `xmp` and `noscript` is not;
+///     out; the content of `title`, `textarea`, `xmp` and `noscript` is kept;
 ///   - character references are decoded.
 ///
-/// The result depends on the arguments alone, not on the page the piece was cut from.
+/// The result depends only on the arguments, not on the page around the piece.
 pub fn normalize(content: Content, form: ChunkForm, raw: &str, out: &mut String) -> Measure {
     let mut normal = Vec::new();
     let (measure, kept) = normalize_or_keep(content, form, raw, &mut normal);
@@ -44,8 +45,8 @@ pub fn normalize(content: Content, form: ChunkForm, raw: &str, out: &mut String)
     measure
 }
 
-/// [`normalize`], except that a normal form which is a part of the raw piece is returned and not
-/// appended: most pieces need no copy.
+/// Does the work of [`normalize`], but returns a normal form that is a part of the raw piece instead of
+/// appending it. Most pieces need no copy.
 pub fn normalize_or_keep<'r>(
     content: Content,
     form: ChunkForm,
@@ -74,7 +75,7 @@ pub fn normalize_or_keep<'r>(
     }
 }
 
-/// Characters in UTF-8: all bytes but the later ones of a character.
+/// Counts the characters of UTF-8: the bytes that begin a character.
 fn count_chars(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
@@ -91,8 +92,7 @@ fn append_visible(raw: &str, out: &mut Vec<u8>) {
     });
 }
 
-/// Does a piece of HTML show anything but white space? Mostly the first byte behind its first tags
-/// tells.
+/// Returns true if a piece of HTML shows anything except white space.
 fn shows_ink(raw: &str) -> bool {
     begins_with_ink(raw.as_bytes()).unwrap_or_else(|| {
         walk(raw, |seen| {
@@ -110,8 +110,9 @@ fn shows_ink(raw: &str) -> bool {
     })
 }
 
-/// Passes tags and ASCII white space; what comes first that is neither tells whether there is ink,
-/// unless it takes a closer look.
+/// Returns whether a piece shows anything, if the first byte behind tags and white space decides it.
+///
+/// For most pieces it does, and this is faster than starting the tokenizer.
 fn begins_with_ink(raw: &[u8]) -> Option<bool> {
     let mut at = 0;
     loop {
@@ -120,7 +121,7 @@ fn begins_with_ink(raw: &[u8]) -> Option<bool> {
             [b'\t'..=b'\r' | b' ', ..] => at += 1,
             [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => at = tag_end(raw, at + 2)?,
             [b'<', first, second, ..]
-                if first.is_ascii_alphabetic() && !may_be_special(*first, *second) =>
+                if first.is_ascii_alphabetic() && !HIDING.may_begin(*first, *second) =>
             {
                 at = tag_end(raw, at + 1)?;
             }
@@ -130,15 +131,8 @@ fn begins_with_ink(raw: &[u8]) -> Option<bool> {
     }
 }
 
-/// May an element whose name begins with these letters be a `template` or hold raw text?
-fn may_be_special(first: u8, second: u8) -> bool {
-    matches!(
-        [first | 0x20, second | 0x20],
-        [b's', b'c' | b't']
-            | [b't', b'e' | b'i']
-            | [b'i', b'f']
-            | [b'n', b'o']
-            | [b'x', b'm']
-            | [b'p', b'l']
-    )
-}
+/// The first letters of elements whose content may be invisible.
+static HIDING: NamePrefixes = {
+    const NAMES: [&[u8]; RawElement::NAMES.len() + 1] = joined(&RawElement::NAMES, &[b"template"]);
+    NamePrefixes::new(&NAMES)
+};

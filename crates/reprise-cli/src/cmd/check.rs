@@ -135,10 +135,8 @@ impl Printer {
             CheckedItem::Page(checked) => checked,
             CheckedItem::Problem(problem) => {
                 let url = problem.url.as_deref().unwrap_or("a record");
-                self.console.say(format!(
-                    "reprise: {url} is left out: {}",
-                    problem.detail
-                ));
+                self.console
+                    .say(format!("reprise: {url} is left out: {}", problem.detail));
                 return Ok(());
             }
         };

@@ -9,8 +9,8 @@ use reprise_engine::{Corpus, DetectOptions, Format, Labels, ShareThreshold, defa
 
 use crate::console::Console;
 use crate::flags::{MemoryFlag, StopFlags};
-use crate::output::{self, FormatFlag};
 use crate::human;
+use crate::output;
 
 /// Find labelled content in a corpus: the pages that hold it, and the neighbourhoods where it clusters
 #[derive(clap::Args)]
@@ -45,7 +45,12 @@ pub(crate) struct DetectFlags {
     #[arg(long, value_name = "X|auto", default_value = "auto")]
     page_threshold: ShareThreshold,
     /// A neighbourhood with a higher badness is bad; auto is one standard deviation above the mean
-    #[arg(long, value_name = "X|auto", default_value = "auto", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "X|auto",
+        default_value = "auto",
+        hide_short_help = true
+    )]
     neighborhood_threshold: ShareThreshold,
     /// Badness of a neighbourhood: the mean share of its pages, or its labelled chunks divided by all its chunks
     #[arg(long, value_name = "mean|pooled", default_value_t = defaults::detect::BADNESS, hide_short_help = true)]
@@ -164,7 +169,11 @@ fn surroundings(found: &Detection) -> String {
         "{} of {} are bad ({})\n",
         human::count(neighborhoods.bad),
         human::counted(neighborhoods.total, "neighbourhood"),
-        spread(neighborhoods.mean, neighborhoods.stddev, neighborhoods.threshold),
+        spread(
+            neighborhoods.mean,
+            neighborhoods.stddev,
+            neighborhoods.threshold
+        ),
     );
     for found in &neighborhoods.top {
         let _ = writeln!(

@@ -9,8 +9,8 @@ use reprise_engine::{Corpus, DiscoverOptions, Format, Level, Threshold, defaults
 
 use crate::console::Console;
 use crate::flags::{MemoryFlag, StopFlags};
-use crate::output::{self, FormatFlag};
 use crate::human;
+use crate::output::{self, FormatFlag};
 
 /// Find what occurs too often in a corpus, and write it as labels
 ///
@@ -56,10 +56,9 @@ impl Args {
             level: self.level,
             count: self.count,
             threshold: self.threshold,
-            stop: self.stop.rules(
-                defaults::discover::MIN_LENGTH,
-                corpus.settings().chunks,
-            )?,
+            stop: self
+                .stop
+                .rules(defaults::discover::MIN_LENGTH, corpus.settings().chunks)?,
             top: self.top,
         };
         let bar = console.bar();

@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use reprise_engine::{
-    ChunkForm, Corpus, HashKind, IndexSummary, RequestedSettings,
-};
+use reprise_engine::{ChunkForm, Corpus, HashKind, IndexSummary, RequestedSettings};
 
 use crate::console::{Console, print_json};
 use crate::failure::{USAGE, remove_command};
@@ -104,7 +102,8 @@ pub(crate) fn text(summary: &IndexSummary, corpus: &Path) -> String {
         );
     }
     if sources.read == 0 && sources.held == 0 {
-        return text + "nothing was read: the input has no files; name files or directories with files\n";
+        return text
+            + "nothing was read: the input has no files; name files or directories with files\n";
     }
     if sources.read == 0 {
         return text + "nothing new to read\n";
@@ -136,7 +135,10 @@ pub(crate) fn text(summary: &IndexSummary, corpus: &Path) -> String {
         } else {
             format!("only {}", records.join(", "))
         };
-        let _ = writeln!(text, "no page was found, {found}; archives must hold responses with pages");
+        let _ = writeln!(
+            text,
+            "no page was found, {found}; archives must hold responses with pages"
+        );
     }
     text + &problems::lines(&summary.problems)
 }

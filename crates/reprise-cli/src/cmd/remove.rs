@@ -33,9 +33,8 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
         let date = self.older_than.as_ref().map(|text| {
-            parse_date(text.as_bytes()).ok_or_else(|| {
-                Usage(format!("{text:?} is not a date; write it like 2024-05-31"))
-            })
+            parse_date(text.as_bytes())
+                .ok_or_else(|| Usage(format!("{text:?} is not a date; write it like 2024-05-31")))
         });
         let options = RemoveOptions {
             segments: self.segments.clone(),

@@ -33,7 +33,12 @@ pub(crate) struct ReportFlags {
     #[arg(long, value_name = "LABELS")]
     labels: Option<PathBuf>,
     /// Label chunks with a higher count; auto depends on the size of the corpus
-    #[arg(long, value_name = "N|auto", default_value = "auto", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "N|auto",
+        default_value = "auto",
+        hide_short_help = true
+    )]
     threshold: Threshold,
     /// What is counted: sites separates copies from templates
     #[arg(long, value_name = "occurrences|pages|sites", default_value_t = CountBy::Sites, hide_short_help = true)]

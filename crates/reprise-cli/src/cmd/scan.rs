@@ -142,7 +142,7 @@ fn summary(report: &Report) -> String {
         };
         let line = format!(
             "{} of five words are popular; {found}",
-            human::counted(phrases.popular, "phrase")
+            human::counted(phrases.popular.popular, "phrase")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }

@@ -1,16 +1,16 @@
-//! What attributes say about an element: hidden, or likely to hold content.
+//! Finds hidden elements and rates elements by their attributes.
 
-/// What the attributes of one element say.
+/// The evidence in the attributes of one element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hints {
     pub(super) is_hidden: bool,
-    /// By its role or name it surrounds content.
+    /// The role or a name suggests that the element is not main content.
     pub(super) is_unlikely: bool,
-    /// For and against content, by class and by id, each -1, 0 or 1 in sum.
+    /// The evidence of the class and the id for main content, each -1, 0 or 1.
     pub(super) weight: i8,
 }
 
-/// Names of what surrounds content.
+/// Names of elements that are not main content.
 const UNLIKELY: [&str; 40] = [
     "-ad-",
     "ad-break",
@@ -53,14 +53,16 @@ const UNLIKELY: [&str; 40] = [
     "nav-",
     "navbar",
 ];
-/// Names that may hold content all the same.
+/// Names of elements that may be main content despite an unlikely name.
 const MAYBE: [&str; 8] = [
     "and", "article", "body", "column", "content", "main", "shadow", "story",
 ];
+/// Names that suggest main content.
 const POSITIVE: [&str; 13] = [
     "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "post", "text",
     "blog", "story", "column",
 ];
+/// Names that suggest other content.
 const NEGATIVE: [&str; 30] = [
     "-ad-",
     "hidden",
@@ -93,6 +95,7 @@ const NEGATIVE: [&str; 30] = [
     "caption-credit",
     "subscribe",
 ];
+/// Roles of elements that are not main content.
 const ROLES: [&str; 9] = [
     "menu",
     "menubar",
@@ -106,7 +109,8 @@ const ROLES: [&str; 9] = [
 ];
 
 impl Hints {
-    /// Learns from one attribute. Names cost time, and matter only where content is chosen.
+    /// Evaluates one attribute. Evaluates classes, ids and roles only if `with_names` is true, because it
+    /// is slow and only the choice of main content needs it.
     pub(super) fn learn(&mut self, name: &str, value: &str, with_names: bool) {
         match name {
             "hidden" => self.is_hidden |= !value.eq_ignore_ascii_case("until-found"),

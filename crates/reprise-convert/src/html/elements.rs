@@ -1,20 +1,20 @@
-//! The elements of HTML, as far as they differ in what they do to text.
+//! The kinds of HTML elements, by their effect on text.
 
-/// A kind of element.
+/// The kind of a node: text or a kind of element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
-    /// Not an element.
+pub(super) enum NodeKind {
+    /// Text.
     Text,
-    /// Formats words or parts of words.
+    /// An element that formats words or parts of words.
     Inline,
     A,
     Br,
-    /// Separates words: what browsers draw a box for, and names that nobody knows.
+    /// An element that separates words: those that browsers draw as a box, and unknown ones.
     Space,
-    /// Shows nothing.
+    /// An element that shows nothing.
     Nothing,
     Head,
-    /// A form's fields.
+    /// A form field.
     Input,
     Image,
     P,
@@ -22,7 +22,7 @@ pub(super) enum Tag {
     Section,
     Article,
     Main,
-    /// Navigation, and what stands beside the content or below it.
+    /// Navigation.
     Nav,
     Aside,
     Header,
@@ -34,102 +34,106 @@ pub(super) enum Tag {
     Quote,
     Pre,
     Table,
-    /// Rows, and groups of rows.
+    /// A row or a group of rows.
     Row,
     Cell,
     Body,
-    /// Other elements that are paragraphs of their own.
+    /// Another element that is a separate paragraph.
     Block,
 }
 
-impl Tag {
-    pub(super) fn of(name: &[u8]) -> Tag {
+impl NodeKind {
+    /// Returns the kind of the element with this name, in lower case.
+    pub(super) fn of(name: &[u8]) -> NodeKind {
         match name {
-            b"a" => Tag::A,
+            b"a" => NodeKind::A,
             b"abbr" | b"acronym" | b"b" | b"bdi" | b"bdo" | b"big" | b"cite" | b"code"
             | b"data" | b"del" | b"dfn" | b"em" | b"font" | b"i" | b"ins" | b"kbd" | b"label"
             | b"mark" | b"nobr" | b"output" | b"q" | b"rb" | b"ruby" | b"s" | b"samp"
             | b"small" | b"span" | b"strike" | b"strong" | b"sub" | b"sup" | b"time" | b"tt"
-            | b"u" | b"var" | b"wbr" => Tag::Inline,
-            b"br" => Tag::Br,
-            // `rt` is the reading above a character, which no plain text has.
+            | b"u" | b"var" | b"wbr" => NodeKind::Inline,
+            b"br" => NodeKind::Br,
+            // `rt` is the reading above a character, which plain text cannot show.
             b"script" | b"style" | b"template" | b"noscript" | b"iframe" | b"noembed"
             | b"noframes" | b"object" | b"audio" | b"video" | b"canvas" | b"svg" | b"datalist"
-            | b"rt" | b"rp" | b"title" => Tag::Nothing,
-            b"head" => Tag::Head,
-            b"input" | b"select" | b"textarea" | b"button" => Tag::Input,
-            b"img" | b"picture" => Tag::Image,
-            b"p" => Tag::P,
-            b"div" | b"center" => Tag::Div,
-            b"section" => Tag::Section,
-            b"article" => Tag::Article,
-            b"main" => Tag::Main,
-            b"nav" | b"menu" => Tag::Nav,
-            b"aside" => Tag::Aside,
-            b"header" => Tag::Header,
-            b"footer" => Tag::Footer,
-            b"form" | b"fieldset" | b"dialog" => Tag::Form,
-            b"ul" | b"ol" | b"dl" | b"dir" => Tag::List,
-            b"li" | b"dt" | b"dd" => Tag::Item,
-            b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => Tag::Heading,
-            b"blockquote" => Tag::Quote,
-            b"pre" | b"listing" | b"xmp" | b"plaintext" => Tag::Pre,
-            b"table" => Tag::Table,
-            b"tr" | b"tbody" | b"thead" | b"tfoot" => Tag::Row,
-            b"td" | b"th" => Tag::Cell,
-            b"body" | b"html" => Tag::Body,
+            | b"rt" | b"rp" | b"title" => NodeKind::Nothing,
+            b"head" => NodeKind::Head,
+            b"input" | b"select" | b"textarea" | b"button" => NodeKind::Input,
+            b"img" | b"picture" => NodeKind::Image,
+            b"p" => NodeKind::P,
+            b"div" | b"center" => NodeKind::Div,
+            b"section" => NodeKind::Section,
+            b"article" => NodeKind::Article,
+            b"main" => NodeKind::Main,
+            b"nav" | b"menu" => NodeKind::Nav,
+            b"aside" => NodeKind::Aside,
+            b"header" => NodeKind::Header,
+            b"footer" => NodeKind::Footer,
+            b"form" | b"fieldset" | b"dialog" => NodeKind::Form,
+            b"ul" | b"ol" | b"dl" | b"dir" => NodeKind::List,
+            b"li" | b"dt" | b"dd" => NodeKind::Item,
+            b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => NodeKind::Heading,
+            b"blockquote" => NodeKind::Quote,
+            b"pre" | b"listing" | b"xmp" | b"plaintext" => NodeKind::Pre,
+            b"table" => NodeKind::Table,
+            b"tr" | b"tbody" | b"thead" | b"tfoot" => NodeKind::Row,
+            b"td" | b"th" => NodeKind::Cell,
+            b"body" | b"html" => NodeKind::Body,
             b"address" | b"caption" | b"details" | b"figcaption" | b"figure" | b"frameset"
             | b"hgroup" | b"hr" | b"legend" | b"option" | b"optgroup" | b"search" | b"summary" => {
-                Tag::Block
+                NodeKind::Block
             }
-            _ => Tag::Space,
+            _ => NodeKind::Space,
         }
     }
 
-    /// Is it a paragraph of its own, or several?
+    /// Returns true if the element is one or more separate paragraphs.
     pub(super) fn is_block(self) -> bool {
         !matches!(
             self,
-            Tag::Text
-                | Tag::Inline
-                | Tag::A
-                | Tag::Br
-                | Tag::Space
-                | Tag::Nothing
-                | Tag::Head
-                | Tag::Input
-                | Tag::Image
-                | Tag::Cell
+            NodeKind::Text
+                | NodeKind::Inline
+                | NodeKind::A
+                | NodeKind::Br
+                | NodeKind::Space
+                | NodeKind::Nothing
+                | NodeKind::Head
+                | NodeKind::Input
+                | NodeKind::Image
+                | NodeKind::Cell
         )
     }
 
-    /// Ends a paragraph whose end tag was left out.
+    /// Returns true if the element ends a paragraph that has no end tag.
     pub(super) fn ends_paragraph(self) -> bool {
-        self.is_block() && !matches!(self, Tag::Row | Tag::Body)
+        self.is_block() && !matches!(self, NodeKind::Row | NodeKind::Body)
     }
 
-    /// An element of this kind that is open ends where one of the other kind begins: its end tag may
-    /// be left out.
-    pub(super) fn ends_before(self, next: Tag) -> bool {
+    /// Returns true if an open element of this kind ends before the start of `next`, because its end tag
+    /// may be omitted.
+    pub(super) fn ends_before(self, next: NodeKind) -> bool {
         match self {
-            Tag::P => next.ends_paragraph() || matches!(next, Tag::Cell | Tag::Row),
-            Tag::Item => next == Tag::Item,
-            Tag::Cell => matches!(next, Tag::Cell | Tag::Row),
+            NodeKind::P => next.ends_paragraph() || matches!(next, NodeKind::Cell | NodeKind::Row),
+            NodeKind::Item => next == NodeKind::Item,
+            NodeKind::Cell => matches!(next, NodeKind::Cell | NodeKind::Row),
             _ => false,
         }
     }
 
-    /// Elements outside it are not ended by tags within it.
-    pub(super) fn is_wall(self, next: Tag) -> bool {
+    /// Returns true if the start of `next` within this element does not end elements around it.
+    pub(super) fn is_wall(self, next: NodeKind) -> bool {
         match next {
-            Tag::Item => matches!(self, Tag::List | Tag::Nav | Tag::Cell | Tag::Table),
-            Tag::Row | Tag::Cell => self == Tag::Table,
-            _ => matches!(self, Tag::Cell | Tag::Table | Tag::Input),
+            NodeKind::Item => matches!(
+                self,
+                NodeKind::List | NodeKind::Nav | NodeKind::Cell | NodeKind::Table
+            ),
+            NodeKind::Row | NodeKind::Cell => self == NodeKind::Table,
+            _ => matches!(self, NodeKind::Cell | NodeKind::Table | NodeKind::Input),
         }
     }
 }
 
-/// Elements that have no content and no end tag.
+/// Returns true if the element has no content and no end tag.
 pub(super) fn is_void(name: &[u8]) -> bool {
     matches!(
         name,
@@ -152,7 +156,7 @@ pub(super) fn is_void(name: &[u8]) -> bool {
     )
 }
 
-/// Elements that a head may hold; any other ends it.
+/// Returns true if `head` may contain the element. Any other element ends the head.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
     matches!(
         name,

@@ -1,43 +1,44 @@
-//! The main content of a page, without what surrounds it on every page of a site.
+//! Finds the main content of a page, without the parts that all pages of a site share.
 //!
-//! The idea is that of Arc90's Readability, which reader views go back to, in five steps:
+//! The method is that of Arc90's Readability, the origin of the reader views of browsers:
 //!
-//! 1. *Leave out* what is by its tag, role or name not content: navigation, asides, forms, what is
-//!    called `sidebar`.
-//! 2. *Score* each paragraph by its length and commas. The score goes to the elements around it, less
-//!    and less, so that the element that holds most of the paragraphs gets most. Its tag and names add
-//!    to it; the share of its text that is links takes from it.
-//! 3. *Choose* the best; where several good ones lie in the same element, that one.
-//! 4. *Join* siblings of the chosen that score well too, or are paragraphs themselves.
-//! 5. *Clean* within: lists of links, boxes with more fields or links than text.
+//! 1. *Leave out* elements that are not content by their tag, role or name: navigation, asides, form
+//!    fields, elements named `sidebar`.
+//! 2. *Score* each paragraph by its length and commas. The elements around it get a share of the score
+//!    that decreases with the distance. So the element that contains most of the paragraphs gets the most.
+//!    Its tag and names change the score, and the share of links in its text reduces it.
+//! 3. *Choose* the best element, or the element that contains several good ones.
+//! 4. *Join* siblings of the chosen element that score well too, or are paragraphs.
+//! 5. *Clean* the result: remove lists of links, and boxes with more fields or links than text.
 //!
-//! Share of words, a mean over pages: precision, recall, F1 (`cargo test -p reprise-convert --test it
-//! main_content -- --nocapture` prints them and fails where F1 falls):
+//! The mean precision, recall and F1 of words (`cargo test -p reprise-convert --test it main_content --
+//! --nocapture` prints them, and fails if F1 decreases):
 //!
 //! | pages | all text | main content |
 //! |---|---|---|
-//! | 181 of news | 0.53, 1.00, 0.66 | 0.92, 0.99, 0.95 |
-//! | 130 of Readability's tests | 0.75, 1.00, 0.82 | 0.97, 0.96, 0.96 |
+//! | 181 news pages | 0.53, 1.00, 0.66 | 0.92, 0.99, 0.95 |
+//! | 130 test pages of Readability | 0.75, 1.00, 0.82 | 0.97, 0.96, 0.96 |
 //!
-//! Where that leaves next to nothing it is tried again without step 1's names, and then not at all: a
-//! page without an article is all content.
+//! If the result is too short, the steps are repeated without the names of step 1. If it is still too
+//! short, the page has no article, and all of it is content.
 
-use crate::html::elements::Tag;
+use crate::html::elements::NodeKind;
 use crate::html::tree::{Node, Tree};
 
-/// Characters of text below which the choice is not believed.
+/// The fewest characters of a plausible result.
 const LENGTH_MIN: u32 = 250;
 
-/// Which nodes belong to the main content. Below one that does not, none does.
+/// Returns true for each node of the main content. A node that is not part of it excludes all nodes
+/// below.
 pub(super) fn choose(tree: &Tree) -> Vec<bool> {
     for with_names in [true, false] {
         let dropped = drop_unlikely(tree, with_names);
-        let page = Page::new(tree, dropped);
+        let page = Scorer::new(tree, dropped);
         if let Some(kept) = page.choose() {
             return kept;
         }
     }
-    // All but what is never content.
+    // Everything except elements that are never content.
     let mut kept = drop_unlikely(tree, false);
     for is_dropped in &mut kept {
         *is_dropped = !*is_dropped;
@@ -45,26 +46,35 @@ pub(super) fn choose(tree: &Tree) -> Vec<bool> {
     kept
 }
 
-/// Step 1.
+/// Marks the nodes to leave out (step 1).
 fn drop_unlikely(tree: &Tree, with_names: bool) -> Vec<bool> {
     let mut dropped = vec![false; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
         let is_named = node.hints.is_unlikely
             && !matches!(
-                node.tag,
-                Tag::Body | Tag::A | Tag::Article | Tag::Main | Tag::Heading
+                node.kind,
+                NodeKind::Body
+                    | NodeKind::A
+                    | NodeKind::Article
+                    | NodeKind::Main
+                    | NodeKind::Heading
             );
         dropped[index] = node.hints.is_hidden
             || matches!(
-                node.tag,
-                Tag::Nav | Tag::Aside | Tag::Footer | Tag::Input | Tag::Nothing | Tag::Head
+                node.kind,
+                NodeKind::Nav
+                    | NodeKind::Aside
+                    | NodeKind::Footer
+                    | NodeKind::Input
+                    | NodeKind::Nothing
+                    | NodeKind::Head
             )
             || (with_names && is_named);
     }
     dropped
 }
 
-/// Sums over nodes up to each, so that those of any subtree are one subtraction.
+/// Sums over all nodes up to one. The sums of a subtree are a difference of two of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     length: u32,
@@ -76,37 +86,37 @@ struct Sums {
     images: u32,
 }
 
-struct Page<'t> {
+struct Scorer<'t> {
     tree: &'t Tree,
     dropped: Vec<bool>,
     sums: Vec<Sums>,
 }
 
-impl<'t> Page<'t> {
-    fn new(tree: &'t Tree, dropped: Vec<bool>) -> Page<'t> {
+impl<'t> Scorer<'t> {
+    fn new(tree: &'t Tree, dropped: Vec<bool>) -> Scorer<'t> {
         let mut sums = vec![Sums::default(); tree.nodes.len() + 1];
         let (mut sum, mut dropped_to, mut link_to) = (Sums::default(), 0, 0);
         for (index, node) in tree.nodes.iter().enumerate() {
             if dropped[index] {
                 dropped_to = dropped_to.max(node.end as usize);
             }
-            if node.tag == Tag::A {
+            if node.kind == NodeKind::A {
                 link_to = link_to.max(node.end as usize);
             }
             if index >= dropped_to {
-                match node.tag {
-                    Tag::Text => add_text(&mut sum, tree.text(node), index < link_to),
-                    Tag::P => sum.paragraphs += 1,
-                    Tag::Item => sum.items += 1,
-                    Tag::Image => sum.images += 1,
+                match node.kind {
+                    NodeKind::Text => add_text(&mut sum, tree.text(node), index < link_to),
+                    NodeKind::P => sum.paragraphs += 1,
+                    NodeKind::Item => sum.items += 1,
+                    NodeKind::Image => sum.images += 1,
                     _ => {}
                 }
             }
-            // Fields are dropped themselves, but they tell what a box is for.
-            sum.inputs += u32::from(node.tag == Tag::Input);
+            // Fields are left out, but their number helps to recognise boxes.
+            sum.inputs += u32::from(node.kind == NodeKind::Input);
             sums[index + 1] = sum;
         }
-        Page {
+        Scorer {
             tree,
             dropped,
             sums,
@@ -130,7 +140,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The elements around a node, the nearest first.
+    /// Returns the elements around a node, the nearest first.
     fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
         let parent = |at: &usize| {
             let parent = self.node(*at).parent as usize;
@@ -139,7 +149,7 @@ impl<'t> Page<'t> {
         std::iter::successors(parent(&index), parent)
     }
 
-    /// The nodes right below one that are not dropped.
+    /// Returns the children of a node that are not left out.
     fn children(&self, index: usize) -> impl Iterator<Item = usize> {
         let end = self.node(index).end as usize;
         let mut at = index + 1;
@@ -166,7 +176,7 @@ impl<'t> Page<'t> {
             let end = self.node(part).end as usize;
             kept[part..end].fill(true);
         }
-        // What stands around the chosen is open, but shows nothing of its own.
+        // Keep the elements around the chosen ones, so that the tree stays connected.
         let first = chosen.first().copied()?;
         for around in self.ancestors(first).collect::<Vec<_>>() {
             kept[around] = true;
@@ -174,14 +184,14 @@ impl<'t> Page<'t> {
         for (is_kept, is_dropped) in kept.iter_mut().zip(&self.dropped) {
             *is_kept &= !is_dropped;
         }
-        let cleaned = Page::new(self.tree, self.dropped);
+        let cleaned = Scorer::new(self.tree, self.dropped);
         for &part in &chosen {
             length += cleaned.sum(part).length;
         }
         (length >= LENGTH_MIN).then_some(kept)
     }
 
-    /// Step 2: the score of every element.
+    /// Returns the score of each element (step 2).
     fn scores(&self) -> Vec<f32> {
         let mut scores = vec![0.0_f32; self.tree.nodes.len()];
         let mut at = 0;
@@ -216,18 +226,23 @@ impl<'t> Page<'t> {
         scores
     }
 
-    /// A paragraph, or an element that is used like one: text of its own and no block within.
+    /// Returns true for paragraphs, and for elements with text and without blocks, which act as paragraphs.
     fn is_paragraph(&self, index: usize) -> bool {
-        match self.node(index).tag {
-            Tag::P | Tag::Pre => true,
-            Tag::Cell | Tag::Div | Tag::Section | Tag::Quote | Tag::Article | Tag::Item => {
+        match self.node(index).kind {
+            NodeKind::P | NodeKind::Pre => true,
+            NodeKind::Cell
+            | NodeKind::Div
+            | NodeKind::Section
+            | NodeKind::Quote
+            | NodeKind::Article
+            | NodeKind::Item => {
                 let mut has_text = false;
                 for child in self.children(index) {
-                    let tag = self.node(child).tag;
-                    if tag.is_block() && tag != Tag::Br {
+                    let kind = self.node(child).kind;
+                    if kind.is_block() && kind != NodeKind::Br {
                         return false;
                     }
-                    has_text |= tag != Tag::Image;
+                    has_text |= kind != NodeKind::Image;
                 }
                 has_text
             }
@@ -235,9 +250,9 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// Step 3.
+    /// Returns the best element (step 3).
     fn top(&self, scores: &[f32]) -> Option<usize> {
-        let is_candidate = |index: &usize| self.node(*index).tag != Tag::Text;
+        let is_candidate = |index: &usize| self.node(*index).kind != NodeKind::Text;
         let best = (0..scores.len())
             .filter(is_candidate)
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
@@ -248,20 +263,20 @@ impl<'t> Page<'t> {
             .filter(|&index| scores[index] >= 0.75 * scores[best])
             .filter(|&index| !self.ancestors(index).any(|around| around == best))
             .collect();
-        // An element that holds at least three good ones besides the best is their article.
+        // An element that contains the best one and at least three other good ones is the article.
         let mut top = best;
         for around in self.ancestors(best) {
             let end = self.node(around).end as usize;
             let held = good.iter().filter(|&&index| index > around && index < end);
-            if self.node(around).tag != Tag::Body && held.count() > 3 {
+            if self.node(around).kind != NodeKind::Body && held.count() > 3 {
                 top = around;
                 break;
             }
         }
-        // Elements further out often hold what the best one lacks.
+        // An element around the best one may contain a part that the best one lacks.
         let mut last = scores[top];
         for around in self.ancestors(top).collect::<Vec<_>>() {
-            if self.node(around).tag == Tag::Body || scores[around] < last / 3.0 {
+            if self.node(around).kind == NodeKind::Body || scores[around] < last / 3.0 {
                 break;
             }
             if scores[around] > last {
@@ -270,12 +285,12 @@ impl<'t> Page<'t> {
             }
             last = scores[around];
         }
-        // An only child has no siblings; its parent may.
+        // An only child has no siblings to join, but its parent may have some.
         for around in self.ancestors(top).collect::<Vec<_>>() {
             let shown = self
                 .children(around)
                 .filter(|&child| self.sum(child).length > 0);
-            if self.node(around).tag == Tag::Body || shown.count() > 1 {
+            if self.node(around).kind == NodeKind::Body || shown.count() > 1 {
                 break;
             }
             top = around;
@@ -283,7 +298,7 @@ impl<'t> Page<'t> {
         Some(top)
     }
 
-    /// Step 4.
+    /// Returns the best element and the siblings that belong to it (step 4).
     fn with_siblings(&self, top: usize, scores: &[f32]) -> Vec<usize> {
         let parent = self.node(top).parent as usize;
         if parent == top {
@@ -294,13 +309,13 @@ impl<'t> Page<'t> {
             .filter(|&sibling| {
                 let node = self.node(sibling);
                 let sum = self.sum(sibling);
-                let is_similar = node.tag == self.node(top).tag
+                let is_similar = node.kind == self.node(top).kind
                     && node.hints.weight == self.node(top).hints.weight;
                 let bonus = if is_similar { 0.2 * scores[top] } else { 0.0 };
                 let density = density(sum);
                 sibling == top
                     || (scores[sibling] > 0.0 && scores[sibling] + bonus >= threshold)
-                    || (node.tag == Tag::P
+                    || (node.kind == NodeKind::P
                         && ((sum.length > 80 && density < 0.25)
                             || (sum.length > 0 && density == 0.0 && self.is_sentence(sibling))))
             })
@@ -316,7 +331,7 @@ impl<'t> Page<'t> {
         last.is_some_and(|text| text.ends_with(['.', '!', '?', '\u{3002}', '"', '\u{201d}']))
     }
 
-    /// Step 5: marks what is dropped within the chosen.
+    /// Marks the nodes to leave out within a chosen element (step 5).
     fn clean(&mut self, part: usize) {
         let end = self.node(part).end as usize;
         let mut at = part + 1;
@@ -334,10 +349,15 @@ impl<'t> Page<'t> {
 
     fn is_clutter(&self, index: usize) -> bool {
         let node = self.node(index);
-        let is_list = match node.tag {
-            Tag::Heading => return node.hints.weight < 0,
-            Tag::List => true,
-            Tag::Form | Tag::Table | Tag::Div | Tag::Section | Tag::Header | Tag::Block => false,
+        let is_list = match node.kind {
+            NodeKind::Heading => return node.hints.weight < 0,
+            NodeKind::List => true,
+            NodeKind::Form
+            | NodeKind::Table
+            | NodeKind::Div
+            | NodeKind::Section
+            | NodeKind::Header
+            | NodeKind::Block => false,
             _ => return false,
         };
         let sum = self.sum(index);
@@ -351,7 +371,7 @@ impl<'t> Page<'t> {
         let limit = if node.hints.weight > 0 { 0.5 } else { 0.2 };
         (!is_list && sum.items > sum.paragraphs + 100)
             || sum.inputs * 3 > sum.paragraphs.max(1) + sum.length / 200
-            || (!is_list && sum.length < 25 && node.tag == Tag::Form)
+            || (!is_list && sum.length < 25 && node.kind == NodeKind::Form)
             || density > if is_list { 0.5 } else { limit }
     }
 }
@@ -368,19 +388,19 @@ fn add_text(sum: &mut Sums, text: &str, is_link: bool) {
         .count() as u32;
 }
 
-/// The share of text that is links.
+/// Returns the share of links in the text.
 fn density(sum: Sums) -> f32 {
     sum.link_length as f32 / sum.length.max(1) as f32
 }
 
-/// What an element's tag and names say.
+/// Returns the score that an element has by its tag and names.
 fn initial(node: &Node) -> f32 {
-    let by_tag = match node.tag {
-        Tag::Article | Tag::Main => 15.0,
-        Tag::Div => 5.0,
-        Tag::Pre | Tag::Cell | Tag::Quote => 3.0,
-        Tag::List | Tag::Item | Tag::Form => -3.0,
-        Tag::Heading => -5.0,
+    let by_tag = match node.kind {
+        NodeKind::Article | NodeKind::Main => 15.0,
+        NodeKind::Div => 5.0,
+        NodeKind::Pre | NodeKind::Cell | NodeKind::Quote => 3.0,
+        NodeKind::List | NodeKind::Item | NodeKind::Form => -3.0,
+        NodeKind::Heading => -5.0,
         _ => 0.0,
     };
     by_tag + 25.0 * f32::from(node.hints.weight)

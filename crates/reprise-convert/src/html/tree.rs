@@ -1,17 +1,18 @@
-//! The elements and texts of a page, each before what it holds.
+//! Builds the tree of a page, as a list of nodes in document order.
+
+use reprise_text::tokens::{Attributes, Syntax, TokenKind, Tokens, decode};
 
 use crate::converter::Work;
 use crate::error::ConvertError;
 use crate::html::attributes::Hints;
-use crate::html::elements::{Tag, is_metadata, is_void};
-use crate::html::tokens::{Attributes, Token, Tokens};
+use crate::html::elements::{NodeKind, is_metadata, is_void};
 
-/// Nodes that are kept of a page: a bound on memory.
+/// The most nodes of a page, to bound memory.
 const NODES_MAX: usize = 1 << 20;
-/// Bytes of a title that are kept.
+/// The most bytes of a title.
 const TITLE_BYTES_MAX: usize = 4096;
 
-/// A page. A node's descendants follow it, up to its `end`.
+/// The tree of a page. The descendants of a node follow it, up to its `end`.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) title: Option<String>,
@@ -20,17 +21,17 @@ pub(super) struct Tree {
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) tag: Tag,
+    pub(super) kind: NodeKind,
     pub(super) is_preformatted: bool,
     pub(super) hints: Hints,
     pub(super) parent: u32,
     pub(super) end: u32,
-    /// Where its text is, if it is a text.
+    /// The span of a text node in [`Tree::text`].
     text: (u32, u32),
 }
 
 impl Tree {
-    /// The tree of a page; `with_names` where the names of its elements matter.
+    /// Builds the tree of a page. Evaluates classes, ids and roles if `with_names` is true.
     pub(super) fn of(
         page: &str,
         is_xml: bool,
@@ -38,9 +39,14 @@ impl Tree {
         work: &mut Work<'_>,
     ) -> Result<Tree, ConvertError> {
         let mut builder = Builder::new(is_xml, with_names, work.limits.depth_max as usize);
-        for token in Tokens::new(page, is_xml) {
+        let syntax = if is_xml {
+            Syntax::Xml
+        } else {
+            Syntax::ScriptedHtml
+        };
+        for token in Tokens::new(page, syntax) {
             work.clock.tick()?;
-            builder.take(token);
+            builder.take(token.kind);
         }
         work.is_cut |= builder.is_cut;
         Ok(builder.finish())
@@ -51,27 +57,26 @@ impl Tree {
     }
 }
 
-/// An element that is open: where it is, and its name's first eight bytes.
+/// An open element.
 struct Open {
     node: u32,
-    tag: Tag,
+    kind: NodeKind,
+    /// The first eight bytes of the name.
     name: [u8; 8],
 }
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are not states of one thing"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 struct Builder {
     tree: Tree,
     open: Vec<Open>,
     is_xml: bool,
     with_names: bool,
     depth_max: usize,
-    /// What the tag that is being read says.
+    /// The evidence of the current tag.
     hints: Hints,
-    /// How many are open of those that show nothing, and of those that keep lines.
+    /// The number of open elements that show nothing.
     hidden: u32,
+    /// The number of open elements that keep line ends.
     preformatted: u32,
     is_title: bool,
     is_cut: bool,
@@ -97,23 +102,23 @@ impl Builder {
         }
     }
 
-    fn take(&mut self, token: Token<'_>) {
+    fn take(&mut self, token: TokenKind<'_>) {
         match token {
-            Token::Start {
-                name,
-                attributes,
-                is_self_closing,
-            } => {
-                self.learn(attributes);
-                self.start(&self.local(name), is_self_closing);
+            TokenKind::Start(tag) => {
+                self.learn(tag.attributes());
+                self.start(&self.local(tag.name()), tag.is_self_closing());
             }
-            Token::End(name) => self.end(&self.local(name)),
-            Token::Encoded(text) => self.text(&htmlize::unescape(text)),
-            Token::Literal(text) => self.text(text),
+            TokenKind::End(tag) => self.end(&self.local(tag.name())),
+            TokenKind::Text(text) => self.text(&decode(text)),
+            TokenKind::RawText { element, text } if element.has_references() => {
+                self.text(&decode(text));
+            }
+            TokenKind::RawText { text, .. } | TokenKind::CData(text) => self.text(text),
+            TokenKind::Comment | TokenKind::Unfinished => {}
         }
     }
 
-    /// A name in small letters, without the prefix that XML may have: `<html:p>`.
+    /// Returns a name in lower case. Removes the prefix of an XML name, as in `<html:p>`.
     fn local(&self, name: &str) -> Vec<u8> {
         let local = name.rsplit(':').next().filter(|_| self.is_xml);
         local.unwrap_or(name).to_ascii_lowercase().into_bytes()
@@ -121,37 +126,46 @@ impl Builder {
 
     fn learn(&mut self, attributes: Attributes<'_>) {
         self.hints = Hints::default();
-        for (name, value) in attributes {
-            let name = name.to_ascii_lowercase();
-            let value = htmlize::unescape_attribute(value);
-            self.hints.learn(&name, &value, self.with_names);
+        for attribute in attributes {
+            let name = attribute.name.to_ascii_lowercase();
+            self.hints
+                .learn(&name, &attribute.decoded(), self.with_names);
         }
     }
 
     fn start(&mut self, name: &[u8], is_self_closing: bool) {
-        let tag = Tag::of(name);
-        if !is_metadata(name) && self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+        let kind = NodeKind::of(name);
+        if !is_metadata(name)
+            && self
+                .open
+                .last()
+                .is_some_and(|open| open.kind == NodeKind::Head)
+        {
             self.close_to(self.open.len() - 1);
         }
-        self.end_implied(tag);
+        self.end_implied(kind);
         self.is_title = name == b"title" && self.tree.title.is_none();
-        if let Some(node) = self.push(tag) {
+        if self.is_title && !self.is_xml {
+            // The first title of an HTML page counts even if it is empty.
+            self.tree.title = Some(String::new());
+        }
+        if let Some(node) = self.push(kind) {
             let has_content = !(is_void(name) || is_self_closing && self.is_xml);
             if has_content {
                 let hides = self.hides(node);
-                // Deeper elements are siblings: nothing is lost but where they end. For one that
-                // shows nothing that matters.
+                // Deeper elements become siblings, which loses only the places where they end. For a
+                // hidden element the end matters.
                 if self.open.len() >= self.depth_max && (self.hidden > 0 || !hides) {
                     return;
                 }
                 self.hidden += u32::from(hides);
-                self.preformatted += u32::from(tag == Tag::Pre);
+                self.preformatted += u32::from(kind == NodeKind::Pre);
                 let mut short = [0; 8];
                 let length = name.len().min(8);
                 short[..length].copy_from_slice(&name[..length]);
                 self.open.push(Open {
                     node,
-                    tag,
+                    kind,
                     name: short,
                 });
             }
@@ -160,17 +174,17 @@ impl Builder {
 
     fn hides(&self, node: u32) -> bool {
         let node = &self.tree.nodes[node as usize];
-        node.hints.is_hidden || matches!(node.tag, Tag::Nothing | Tag::Head)
+        node.hints.is_hidden || matches!(node.kind, NodeKind::Nothing | NodeKind::Head)
     }
 
-    /// Ends elements whose end tags may be left out.
-    fn end_implied(&mut self, next: Tag) {
+    /// Ends elements whose end tags may be omitted before `next`.
+    fn end_implied(&mut self, next: NodeKind) {
         let mut found = None;
         for (index, open) in self.open.iter().enumerate().rev() {
-            if open.tag.ends_before(next) {
+            if open.kind.ends_before(next) {
                 found = Some(index);
             }
-            if open.tag.is_wall(next) {
+            if open.kind.is_wall(next) {
                 break;
             }
         }
@@ -181,26 +195,29 @@ impl Builder {
 
     fn end(&mut self, name: &[u8]) {
         self.is_title = false;
-        let tag = Tag::of(name);
+        let kind = NodeKind::of(name);
         let mut short = [0; 8];
         let length = name.len().min(8);
         short[..length].copy_from_slice(&name[..length]);
-        let is_of_table = matches!(tag, Tag::Table | Tag::Row | Tag::Cell | Tag::Body);
+        let is_of_table = matches!(
+            kind,
+            NodeKind::Table | NodeKind::Row | NodeKind::Cell | NodeKind::Body
+        );
         for index in (0..self.open.len()).rev() {
             let open = &self.open[index];
             if open.name == short {
                 self.close_to(index);
                 return;
             }
-            // A stray end tag in a cell does not end what the table stands in.
-            if matches!(open.tag, Tag::Cell | Tag::Table) && !is_of_table {
+            // A stray end tag in a cell does not end elements around the table.
+            if matches!(open.kind, NodeKind::Cell | NodeKind::Table) && !is_of_table {
                 break;
             }
         }
-        if matches!(tag, Tag::P | Tag::Br) {
-            // Browsers make an empty element of these.
+        if matches!(kind, NodeKind::P | NodeKind::Br) {
+            // Browsers make an empty element of such an end tag.
             self.hints = Hints::default();
-            self.push(tag);
+            self.push(kind);
         }
     }
 
@@ -216,21 +233,21 @@ impl Builder {
         }
         let start = self.tree.text.len() as u32;
         self.hints = Hints::default();
-        if let Some(node) = self.push(Tag::Text) {
+        if let Some(node) = self.push(NodeKind::Text) {
             self.tree.text.push_str(text);
             let end = self.tree.text.len() as u32;
             self.tree.nodes[node as usize].text = (start, end);
         }
     }
 
-    fn push(&mut self, tag: Tag) -> Option<u32> {
+    fn push(&mut self, kind: NodeKind) -> Option<u32> {
         if self.tree.nodes.len() >= NODES_MAX {
             self.is_cut = true;
             return None;
         }
         let index = self.tree.nodes.len() as u32;
         self.tree.nodes.push(Node {
-            tag,
+            kind,
             is_preformatted: self.preformatted > 0,
             hints: self.hints,
             parent: self.open.last().map_or(index, |open| open.node),
@@ -240,12 +257,12 @@ impl Builder {
         Some(index)
     }
 
-    /// Ends the open elements from this one on.
+    /// Ends the open elements from `index` on.
     fn close_to(&mut self, index: usize) {
         let end = self.tree.nodes.len() as u32;
         for open in self.open.drain(index..).rev().collect::<Vec<_>>() {
             self.hidden -= u32::from(self.hides(open.node));
-            self.preformatted -= u32::from(open.tag == Tag::Pre);
+            self.preformatted -= u32::from(open.kind == NodeKind::Pre);
             self.tree.nodes[open.node as usize].end = end;
         }
     }

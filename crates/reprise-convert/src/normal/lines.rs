@@ -1,19 +1,19 @@
-//! Words that were hyphenated at the end of a line.
+//! Joins words that are hyphenated at the end of a line.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// A hyphen before one of these stands for a word left out.
+/// Words before which a hyphen replaces an omitted word.
 const SUSPENDING: [&str; 12] = [
     "and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "o", "e", "en",
 ];
 
-/// Joins words across line ends, and drops soft hyphens; [`super::normalize`] states the rule.
+/// Joins words across line ends and drops soft hyphens. [`super::normalize`] states the rules.
 pub(super) fn join_lines(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    // Few texts have a hyphen at a line's end, fewer need the others' evidence.
+    // Computed on demand: few texts have a hyphen at a line end that needs the words as evidence.
     let words = LazyCell::new(|| Words::of(text));
     let mut lines = text.split('\n').peekable();
     while let Some(line) = lines.next() {
@@ -46,13 +46,13 @@ fn push_hard(joined: &mut String, text: &str) {
     joined.extend(text.split(SOFT_HYPHEN));
 }
 
-/// What a hyphen at a line's end is.
+/// The meaning of a hyphen at the end of a line.
 enum Joint {
-    /// No part of a word that goes on.
+    /// It is not within a word.
     None,
-    /// A hyphen within a word.
+    /// It belongs to the word.
     Hyphen,
-    /// The line's only.
+    /// It only marks the line break.
     Word,
 }
 
@@ -71,7 +71,7 @@ fn joint(before: &str, right: &str, keeps_hyphen: impl FnOnce() -> bool) -> Join
     if is_kept { Joint::Hyphen } else { Joint::Word }
 }
 
-/// The words of a text as they stand within lines.
+/// The words of a text that do not end in a hyphen.
 struct Words(HashSet<String>);
 
 impl Words {

@@ -1,9 +1,10 @@
-//! Lines of Arabic and Hebrew, which are mostly painted from left to right and read the other way.
+//! Reorders lines of Arabic and Hebrew. They are usually painted from left to right, but read from right
+//! to left.
 //!
-//! Not the full algorithm of Unicode, which goes from reading to painting: runs of letters and numbers
-//! of one direction are enough for the way back.
+//! Unicode's algorithm computes the painting order from the reading order. For the reverse it is enough
+//! to find runs of letters and numbers of one direction.
 
-/// The text of a line, from its parts in the order of painting and their places.
+/// Returns the text of a line in reading order. `parts` are in painting order, with their positions.
 pub(super) fn in_reading_order(parts: &[(Box<str>, f64)]) -> String {
     let is_right_to_left = |part: &(Box<str>, f64)| part.0.chars().any(is_right_to_left);
     if !parts.iter().any(is_right_to_left) || is_read_order(parts) {
@@ -16,7 +17,7 @@ pub(super) fn in_reading_order(parts: &[(Box<str>, f64)]) -> String {
     let right_to_left = parts.iter().filter(|part| is_right_to_left(part)).count();
     let mut parts: Vec<&str> = parts.iter().map(|(text, _)| &**text).collect();
     if right_to_left * 2 >= letters {
-        // Read from the right, except for what is read from the left.
+        // Read from the right, except for runs that are read from the left.
         parts.reverse();
         reverse_runs(
             &mut parts,
@@ -33,7 +34,7 @@ pub(super) fn in_reading_order(parts: &[(Box<str>, f64)]) -> String {
     parts.concat()
 }
 
-/// Are right-to-left letters painted from right to left already?
+/// Returns true if the right-to-left letters are painted in reading order.
 fn is_read_order(parts: &[(Box<str>, f64)]) -> bool {
     let mut forwards = 0_i32;
     for pair in parts.windows(2) {
@@ -45,7 +46,7 @@ fn is_read_order(parts: &[(Box<str>, f64)]) -> bool {
     forwards < 0
 }
 
-/// Reverses each run of parts that may belong to it, from its first to its last core.
+/// Reverses each run of parts, from its first to its last core part.
 fn reverse_runs(
     parts: &mut [&str],
     may_belong: impl Fn(char) -> bool,
@@ -71,18 +72,18 @@ fn reverse_runs(
     }
 }
 
-/// Hebrew, Arabic, Syriac, Thaana, N'Ko, and their presentation forms.
+/// Returns true for Hebrew, Arabic, Syriac, Thaana, N'Ko, and their presentation forms.
 fn is_right_to_left(char: char) -> bool {
     matches!(char, '\u{590}'..='\u{65f}' | '\u{66a}'..='\u{6ef}' | '\u{6fa}'..='\u{8ff}'
         | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// Letters of other scripts, and all digits.
+/// Returns true for letters of other scripts, and for all digits.
 fn is_left_to_right(char: char) -> bool {
     char.is_alphanumeric() && !is_right_to_left(char)
 }
 
-/// What joins numbers and foreign words.
+/// Returns true for characters that join numbers and foreign words.
 fn is_joint(char: char) -> bool {
     matches!(char, ' ' | '.' | ',' | ':' | '/' | '-' | '+' | '%')
 }
@@ -99,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn painted_from_the_left() {
-        // "shalom 2015 world" in Hebrew, as it is seen from the left.
+    fn lines_painted_from_the_left_are_reversed() {
+        // "shalom 2015 world" in Hebrew, in the order from left to right.
         let seen = "\u{5dd}\u{5dc}\u{5d5}\u{5e2} 2015 \u{5dd}\u{5d5}\u{5dc}\u{5e9}";
         let read = "\u{5e9}\u{5dc}\u{5d5}\u{5dd} 2015 \u{5e2}\u{5d5}\u{5dc}\u{5dd}";
         assert_eq!(in_reading_order(&painted(seen)), read);
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn painted_as_it_is_read() {
+    fn lines_painted_in_reading_order_are_kept() {
         let mut parts = painted("\u{5e9}\u{5dc}\u{5d5}\u{5dd}");
         for (index, part) in parts.iter_mut().enumerate() {
             part.1 = -(index as f64);

@@ -1,23 +1,22 @@
-//! Tables from codes to text (`ToUnicode`), or to numbers of glyphs.
+//! Reads tables that map codes to text (`ToUnicode`) or to glyph numbers.
 
 use std::collections::HashMap;
 
-/// Entries that are kept: as many as 16 bits have codes. A range may claim billions.
+/// The most entries of a table: the number of 16-bit codes. A hostile range may have billions.
 const ENTRIES_MAX: usize = 1 << 16;
 
 /// A table of codes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cmap {
-    /// How many bytes a code has, for which first codes: length, first, last.
+    /// The code lengths: the number of bytes, the first and the last code of that length.
     spaces: Vec<(usize, u32, u32)>,
     texts: HashMap<u32, String>,
-    /// First code, last code, number of the first glyph.
+    /// The ranges of glyphs: the first code, the last code, the number of the first glyph.
     glyphs: Vec<(u32, u32, u32)>,
 }
 
 impl Cmap {
-    /// Reads what it understands of a table; it is a program in PostScript, of which only a few
-    /// words are ever used.
+    /// Parses a table. It is a program in PostScript, but real tables use only a few words of it.
     pub(super) fn parse(bytes: &[u8]) -> Cmap {
         let mut cmap = Cmap::default();
         let mut operands: Vec<Token<'_>> = Vec::new();
@@ -114,7 +113,7 @@ impl Cmap {
         Some(glyph.wrapping_add(code - first))
     }
 
-    /// How many bytes the next code has.
+    /// Returns the length of the next code in bytes.
     pub(super) fn code_length(&self, bytes: &[u8]) -> Option<usize> {
         (1..=4.min(bytes.len())).find(|&length| {
             let code = number(&bytes[..length]);
@@ -124,7 +123,7 @@ impl Cmap {
     }
 }
 
-/// The text of a range's first code, moved on by some: its last character counts.
+/// Returns the text of the first code of a range with `step` added to its last character.
 fn advanced(text: &str, step: u32) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     if let Some(last) = chars.last_mut() {
@@ -140,7 +139,7 @@ fn number(bytes: &[u8]) -> u32 {
         .fold(0, |code, byte| code << 8 | u32::from(*byte))
 }
 
-/// UTF-16, highest byte first. Some writers have NUL for what has no text.
+/// Decodes big-endian UTF-16. Some writers use NUL for glyphs without text.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     if let [byte] = bytes {
         return char::from(*byte).to_string();
@@ -221,7 +220,7 @@ impl<'b> Iterator for Tokens<'b> {
                         self.until(|byte| !byte.is_ascii_alphanumeric()),
                     ));
                 }
-                // Names, strings and the rest mean nothing here.
+                // Names, strings and other tokens do not matter here.
                 _ => {
                     self.pass(1);
                     self.until(|byte| byte.is_ascii_whitespace() || b"<[]>".contains(&byte));
@@ -249,7 +248,7 @@ mod tests {
     use super::Cmap;
 
     #[test]
-    fn tables_are_read() {
+    fn tables_map_codes_to_text_and_glyphs() {
         let cmap = Cmap::parse(
             b"/CIDInit /ProcSet findresource begin 1 begincodespacerange <00> <7F> endcodespacerange
             1 begincodespacerange<8000><FFFF>endcodespacerange 2 beginbfchar <01> <0041> <02><00660069>

@@ -1,4 +1,4 @@
-//! The glyphs that a page paints, with their places.
+//! Collects the glyphs that a page paints, with their positions.
 
 mod matrix;
 
@@ -16,41 +16,43 @@ use crate::pdf::content::matrix::Matrix;
 use crate::pdf::encoding::Base;
 use crate::pdf::font::{Font, Shown};
 
-/// Drawings within drawings.
+/// The most drawings within each other.
 const FORM_DEPTH_MAX: usize = 12;
-/// Saved states; more are not restored.
+/// The most saved states. Further states are not restored.
 const STATES_MAX: usize = 512;
-/// Glyphs of a page; a bound on memory.
+/// The most glyphs of a page, to bound memory.
 const GLYPHS_MAX: usize = 1 << 20;
 
-/// A glyph at its place.
+/// A glyph and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Glyph {
-    /// What it stands for; nothing, where another glyph stands for the text of several.
+    /// The text of the glyph. Empty if another glyph has the text of several.
     pub(super) text: Box<str>,
-    /// Where it begins and ends, in the page's units.
+    /// The start of the baseline, in units of the page.
     pub(super) start: (f64, f64),
+    /// The end of the baseline.
     pub(super) end: (f64, f64),
-    /// The height of its font.
+    /// The height of the font.
     pub(super) size: f64,
 }
 
-/// Runs the operators of pages; remembers fonts from page to page.
+/// Runs the operators of pages. Keeps fonts from page to page.
 pub(super) struct Interpreter {
     clock: Clock,
     fonts: HashMap<usize, Rc<Font>>,
     glyphs: Vec<Glyph>,
     states: Vec<State>,
     state: State,
-    /// Where the line, and the next glyph, begin.
+    /// The position of the line.
     line: Matrix,
+    /// The position of the next glyph.
     text: Matrix,
     marks: Vec<Mark>,
-    /// The text that stands for the glyphs to come.
+    /// The text that replaces that of the next glyphs.
     actual: Option<Box<str>>,
 }
 
-/// What `q` saves and `Q` restores.
+/// The state that `q` saves and `Q` restores.
 #[derive(Clone)]
 struct State {
     place: Matrix,
@@ -78,13 +80,13 @@ impl State {
     }
 }
 
-/// Content that is marked.
+/// The kinds of marked content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Plain,
-    /// A running head or a page's number: no part of the text.
+    /// A running head or a page number, which is not part of the text.
     Artifact,
-    /// Its text is stated.
+    /// Content with a replacement text.
     Actual,
 }
 
@@ -103,7 +105,7 @@ impl Interpreter {
         }
     }
 
-    /// The glyphs of a page, in the order of painting.
+    /// Returns the glyphs of a page in painting order.
     pub(super) fn page(&mut self, page: &Page<'_>) -> Result<Vec<Glyph>, ConvertError> {
         self.clock.check()?;
         self.states.clear();
@@ -116,7 +118,7 @@ impl Interpreter {
         Ok(std::mem::take(&mut self.glyphs))
     }
 
-    /// Runs operators. What they name is looked for in the innermost resources first.
+    /// Runs operators. Looks up names in the innermost resources first.
     fn run(&mut self, content: &[u8], resources: &[&Resources<'_>]) -> Result<(), ConvertError> {
         let mut operations = UntypedIter::new(content);
         while let Some(operation) = operations.next() {
@@ -215,7 +217,7 @@ impl Interpreter {
             .rev()
             .find_map(|resources| resources.get_font(name));
         self.state.font = dict.map(|dict| {
-            // A dictionary is known again by where it lies in memory.
+            // The address of a dictionary identifies the font.
             let key = dict.data().as_ptr() as usize;
             let fonts = self.fonts.entry(key);
             fonts.or_insert_with(|| Rc::new(Font::of(&dict))).clone()
@@ -328,7 +330,7 @@ impl Interpreter {
         }
     }
 
-    /// Runs a drawing that is kept aside.
+    /// Runs the drawing of an external object.
     fn draw(&mut self, name: &Name<'_>, resources: &[&Resources<'_>]) -> Result<(), ConvertError> {
         let mut all = resources.iter().rev();
         let Some(form) = all.find_map(|resources| resources.get_x_object(name)) else {
@@ -371,7 +373,7 @@ impl Interpreter {
     }
 }
 
-/// The last operands, if they are so many numbers.
+/// Returns the last `N` operands, if they are numbers.
 fn numbers<const N: usize>(operation: &Instruction<'_, '_>) -> Option<[f64; N]> {
     let values: Vec<f64> = operation
         .operands()
@@ -397,7 +399,8 @@ fn first_two(operation: &Instruction<'_, '_>) -> Option<[f64; 2]> {
     }
 }
 
-/// A string for people: UTF-16 or UTF-8 with a mark at its beginning, else nearly Latin 1.
+/// Decodes a text string: UTF-16 or UTF-8 if it begins with a byte order mark, otherwise a superset of
+/// Latin-1.
 fn text_string(bytes: &[u8]) -> String {
     if let Some(units) = bytes.strip_prefix(b"\xfe\xff") {
         return utf16(units);

@@ -1,8 +1,8 @@
-//! What bytes mean in a simple font: the encodings that PDF defines.
+//! The predefined encodings of simple fonts.
 
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 
-/// An encoding that PDF defines.
+/// A predefined encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Standard,
@@ -28,7 +28,7 @@ fn single_byte(encoding: &'static Encoding, code: u8) -> Option<char> {
     text.chars().next().filter(|char| !char.is_control())
 }
 
-/// Adobe's standard encoding: ASCII with other quotes, and this above it.
+/// Decodes Adobe's standard encoding: ASCII with different quotes, and the characters below.
 fn standard(code: u8) -> Option<char> {
     const HIGH: [(u8, &str); 5] = [
         (0xa1, "¡¢£⁄¥ƒ§¤'“«‹›\u{fb01}\u{fb02}"),
@@ -51,7 +51,7 @@ fn standard(code: u8) -> Option<char> {
         .filter(|char| *char != '\u{fffd}')
 }
 
-/// The font Symbol: Greek letters in the places of Latin ones, and the commonest signs.
+/// Decodes the font Symbol: Greek letters in place of Latin ones, and the most common signs.
 fn symbol(code: u8) -> Option<char> {
     const UPPER: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
     const LOWER: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";

@@ -1,4 +1,4 @@
-//! Fonts: which text a code stands for, and how wide its glyph is.
+//! Maps the codes of a font to text and widths.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::pdf::encoding::Base;
 use crate::pdf::glyph_names;
 use crate::pdf::widths::standard_width;
 
-/// A font, as far as text is concerned.
+/// The properties of a font that matter for text.
 pub(super) struct Font {
     kind: Kind,
     to_unicode: Cmap,
-    /// Glyphs follow one another downwards.
+    /// Each glyph is below the one before.
     pub(super) is_vertical: bool,
 }
 
 enum Kind {
-    /// A code is a byte.
+    /// Each code is one byte.
     Simple {
         texts: Vec<Option<String>>,
         widths: Vec<f64>,
     },
-    /// A code is one byte or several.
+    /// A code has one or more bytes.
     Composite {
         codes: Codes,
         widths: HashMap<u32, f64>,
@@ -32,24 +32,24 @@ enum Kind {
     },
 }
 
-/// How the codes of a composite font are read.
+/// The codes of a composite font.
 enum Codes {
-    /// Two bytes, the number of a glyph.
+    /// Two-byte glyph numbers.
     Glyphs,
-    /// UTF-16, highest byte first.
+    /// Big-endian UTF-16.
     Utf16,
-    /// A legacy encoding of East Asia.
+    /// An East Asian legacy encoding.
     Legacy(&'static Encoding),
-    /// What a table says.
+    /// Codes defined by a table.
     Table(Cmap),
 }
 
-/// One code of a string that is shown.
+/// One code of a painted string.
 pub(super) struct Shown<'t> {
     pub(super) text: &'t str,
-    /// In units of the font's size.
+    /// The width in units of the font size.
     pub(super) width: f64,
-    /// It is the byte 32, to which word spacing applies.
+    /// True for the byte 32, to which word spacing applies.
     pub(super) is_space: bool,
 }
 
@@ -73,7 +73,7 @@ impl Font {
         }
     }
 
-    /// Takes a string apart.
+    /// Calls `see` with each code of a string.
     pub(super) fn show(&self, bytes: &[u8], mut see: impl FnMut(Shown<'_>)) {
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -98,7 +98,7 @@ impl Font {
             Kind::Composite { codes, .. } => match codes {
                 Codes::Utf16 if matches!(bytes[0], 0xd8..=0xdb) => 4,
                 Codes::Legacy(_) if bytes[0] < 0x80 => 1,
-                // Half-width kana are single bytes in Japanese.
+                // In Shift JIS, half-width kana are single bytes.
                 Codes::Legacy(encoding)
                     if *encoding == SHIFT_JIS && matches!(bytes[0], 0xa0..=0xdf) =>
                 {
@@ -110,7 +110,7 @@ impl Font {
         }
     }
 
-    /// The text of a code without `ToUnicode`, and its width.
+    /// Returns the text of a code according to the encoding of the font, and its width.
     fn glyph(&self, code: u32, bytes: &[u8]) -> (String, f64) {
         match &self.kind {
             Kind::Simple { texts, widths } => {
@@ -190,7 +190,8 @@ fn simple(dict: &Dict<'_>, subtype: &str, has_table: bool) -> Kind {
     }
 }
 
-/// `[39 /quotesingle 96 /grave /a]`: from each number on, names.
+/// Applies a list of differences such as `[39 /quotesingle 96 /grave /a]`: each number is the code of the
+/// name that follows, and further names have the next codes.
 fn different(differences: &Array<'_>, is_drawn: bool, texts: &mut [Option<String>]) {
     let mut code = 0;
     for item in differences.iter::<Object<'_>>().take(1024) {
@@ -211,7 +212,7 @@ fn different(differences: &Array<'_>, is_drawn: bool, texts: &mut [Option<String
     }
 }
 
-/// The encoding that a Type 1 font brings along, in the readable part of its program:
+/// Reads the built-in encoding of a Type 1 font from the readable part of its program, with lines such as
 /// `dup 12 /fi put`.
 fn built_in(descriptor: &Dict<'_>, texts: &mut [Option<String>]) {
     let Some(program) = descriptor.get::<Stream<'_>>("FontFile") else {
@@ -234,7 +235,7 @@ fn built_in(descriptor: &Dict<'_>, texts: &mut [Option<String>]) {
         if word != "dup" {
             continue;
         }
-        // Some write `dup 12/fi put`.
+        // Some programs write `dup 12/fi put`.
         let mut code = words.next().unwrap_or_default();
         let glyph = match code.split_once('/') {
             Some((number, glyph)) => {
@@ -260,7 +261,7 @@ fn simple_widths(
     subtype: &str,
     texts: &[Option<String>],
 ) -> Vec<f64> {
-    // Type 3 fonts have units of their own.
+    // Type 3 fonts define their units.
     let matrix = dict
         .get::<Array<'_>>("FontMatrix")
         .filter(|_| subtype == "Type3");
@@ -269,7 +270,7 @@ fn simple_widths(
         .unwrap_or(0.001)
         .abs();
     let Some(stated) = dict.get::<Array<'_>>("Widths") else {
-        // One of the fonts that every reader has.
+        // One of the standard fonts, whose widths files may omit.
         let texts = texts.iter().map(Option::as_deref);
         return texts.map(|text| standard_width(font_name, text)).collect();
     };
@@ -306,8 +307,8 @@ fn composite(dict: &Dict<'_>) -> (Kind, bool) {
     (kind, is_vertical)
 }
 
-/// The tables that every reader has. Those that end at Unicode are read as that; of those that begin
-/// with a legacy encoding, the encoding says what the text is.
+/// Returns the codes of a predefined table. The names of tables that map Unicode or legacy encodings
+/// state the encoding, which gives the text.
 fn predefined(name: &str) -> Codes {
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     if has(&["UCS2", "UTF16"]) {
@@ -325,7 +326,8 @@ fn predefined(name: &str) -> Codes {
     }
 }
 
-/// `[1 [500 600] 10 20 300]`: widths from glyph 1 on, and one for glyphs 10 to 20.
+/// Reads a list of widths such as `[1 [500 600] 10 20 300]`: the widths of glyphs 1 and 2, and the width
+/// of glyphs 10 to 20.
 fn composite_widths(descendant: &Dict<'_>) -> HashMap<u32, f64> {
     let mut widths = HashMap::new();
     let Some(array) = descendant.get::<Array<'_>>("W") else {

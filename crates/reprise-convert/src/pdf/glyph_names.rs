@@ -1,11 +1,11 @@
-//! The text that a glyph's name stands for.
+//! Maps glyph names to text.
 //!
-//! Adobe's list of names has 4,281 entries. Most are a letter and an accent, which Unicode composes for
-//! us; what is left of those that occur in texts is the table below.
+//! Adobe's list of names has 4,281 entries. Most of them are a letter and an accent, which Unicode can
+//! compose. The tables below contain the others that occur in texts.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The text of a glyph by its name: `eacute`, `f_i`, `uni20AC`, `A.sc`.
+/// Returns the text of a glyph name such as `eacute`, `f_i`, `uni20AC` or `A.sc`.
 pub(super) fn text_of(name: &str) -> Option<String> {
     let name = name.split('.').next().filter(|name| !name.is_empty())?;
     let mut text = String::new();
@@ -19,8 +19,8 @@ pub(super) fn text_of(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The bitmaps of TeX's fonts have names like `a102`: a letter and a code of TeX's own encoding, which
-/// is ASCII but for ligatures.
+/// Returns the text of a glyph of a TeX bitmap font. Its name is a letter and a code, such as `a102`. The
+/// encoding is ASCII except for ligatures.
 pub(super) fn of_tex_bitmap(name: &str) -> Option<String> {
     let digits = name.trim_start_matches(|char: char| char.is_ascii_alphabetic());
     let code = (digits.len() < name.len()).then(|| digits.parse::<u8>().ok())??;
@@ -56,7 +56,7 @@ fn named(name: &str) -> Option<String> {
     accented(name)
 }
 
-/// `uni` and groups of four digits, or `u` and four to six.
+/// Returns the text of a name with hexadecimal digits: `uni` and groups of four, or `u` and four to six.
 fn hexadecimal(name: &str) -> Option<String> {
     let code = |digits: &str| {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -77,7 +77,7 @@ fn hexadecimal(name: &str) -> Option<String> {
     char::from_u32(code(digits)?).map(String::from)
 }
 
-/// A letter and the name of an accent.
+/// Returns the text of a name that consists of a letter and an accent.
 fn accented(name: &str) -> Option<String> {
     let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
     let (_, mark) = ACCENTS.iter().find(|(accent, _)| *accent == &name[1..])?;
@@ -101,7 +101,7 @@ const ACCENTS: [(&str, char); 14] = [
     ("ogonek", '\u{328}'),
 ];
 
-/// By name, sorted; small letters.
+/// The Greek lower-case letters, sorted by name.
 #[rustfmt::skip]
 const GREEK: [(&str, char); 24] = [
     ("alpha", 'α'), ("beta", 'β'), ("chi", 'χ'), ("delta", 'δ'), ("epsilon", 'ε'), ("eta", 'η'),
@@ -149,7 +149,7 @@ mod tests {
     use super::{GREEK, text_of};
 
     #[test]
-    fn names_stand_for_text() {
+    fn glyph_names_have_text() {
         let check = |name: &str, text: Option<&str>| assert_eq!(text_of(name).as_deref(), text);
         check("A", Some("A"));
         check("eacute", Some("\u{e9}"));

@@ -1,24 +1,25 @@
-//! Words, lines and paragraphs from the places of glyphs.
+//! Forms words, lines and paragraphs from the positions of glyphs.
 
 use std::collections::HashSet;
 
 use crate::pdf::bidi;
 use crate::pdf::content::Glyph;
 
-/// A gap wider than this share of the font's height separates words. TeX shrinks spaces to 0.22 of it,
-/// and moves letters by less than 0.1 of it.
+/// The narrowest gap between words, as a share of the font height. TeX shrinks spaces to 0.22 and moves
+/// letters by less than 0.1.
 const WORD_GAP: f64 = 0.15;
-/// A glyph off the line by less than this share is a superscript, a subscript, or on it.
+/// The largest distance of a glyph from its line, as a share of the font height. Superscripts and
+/// subscripts are within it.
 const LINE_SLACK: f64 = 0.55;
-/// A line further down than this many times the font's height begins a paragraph.
+/// The largest distance between the lines of a paragraph, as a multiple of the font height.
 const PARAGRAPH_STEP: f64 = 1.75;
 
-/// The text of pages in the making.
+/// Builds the text of pages.
 pub(super) struct Layout {
     text: String,
     bytes_max: usize,
     is_cut: bool,
-    /// The line so far: texts, and where each begins along the line.
+    /// The parts of the current line, and their positions along it.
     line: Vec<(Box<str>, f64)>,
 }
 
@@ -37,8 +38,8 @@ impl Layout {
         let mut seen = HashSet::new();
         let mut last: Option<&Glyph> = None;
         for glyph in glyphs {
-            // Letters painted twice, a little apart, are to look bold: much less apart than two of them side
-            // by side, which may be narrow.
+            // A letter painted twice at nearly the same position looks bold, and counts once. Two narrow
+            // letters side by side are farther apart.
             let width = (glyph.end.0 - glyph.start.0).hypot(glyph.end.1 - glyph.start.1);
             let unit = (glyph.size.max(1.0) / 4.0).min(width.max(0.1) / 2.0);
             let place = |value: f64| (value / unit).round() as i64;
@@ -58,7 +59,7 @@ impl Layout {
                 break;
             }
         }
-        // A sentence often goes on on the next page.
+        // A sentence often continues on the next page, so the paragraph does not end here.
         self.end_line("\n");
     }
 
@@ -66,7 +67,7 @@ impl Layout {
         self.is_cut
     }
 
-    /// The text, and whether it was cut.
+    /// Returns the text, and true if it was cut.
     pub(super) fn finish(self) -> (String, bool) {
         (self.text, self.is_cut)
     }
@@ -95,18 +96,18 @@ enum Gap {
     Paragraph,
 }
 
-/// What lies between a glyph and the one painted after it.
+/// Returns the gap between a glyph and the one painted after it.
 fn gap(last: &Glyph, next: &Glyph) -> Gap {
     let size = last.size.max(next.size).max(0.01);
     let (dx, dy) = (next.start.0 - last.end.0, next.start.1 - last.end.1);
-    // Along the last glyph's direction, and across it, upwards.
+    // The distance along the direction of the last glyph, and upwards across it.
     let (ux, uy) = direction(last)
         .or_else(|| direction(next))
         .unwrap_or((1.0, 0.0));
     let (along, across) = (dx * ux + dy * uy, dy * ux - dx * uy);
     if across.abs() < LINE_SLACK * size {
-        // Right-to-left text may be painted in the order of reading: then the next one ends where
-        // the last begins.
+        // Right-to-left text may be painted in reading order. Then the next glyph ends at the start of the
+        // last one.
         let width = (next.end.0 - next.start.0).hypot(next.end.1 - next.start.1);
         let last_width = (last.end.0 - last.start.0).hypot(last.end.1 - last.start.1);
         let back = -along - width - last_width;

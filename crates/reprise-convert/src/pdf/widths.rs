@@ -1,9 +1,9 @@
-//! Widths of the fonts that every reader has, and files therefore need not state: ASCII from the space
-//! to the tilde, in thousandths of the font's size. Slanted fonts are nearly as wide as upright ones.
+//! The widths of the standard fonts, which files may omit: ASCII from the space to the tilde, in
+//! thousandths of the font size. Oblique fonts are nearly as wide as upright ones.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The width of a text's first character in the font of this name.
+/// Returns the width of the first character of a text in a standard font.
 pub(super) fn standard_width(font_name: &str, text: Option<&str>) -> f64 {
     if font_name.contains("Courier") {
         return 0.6;
@@ -16,7 +16,7 @@ pub(super) fn standard_width(font_name: &str, text: Option<&str>) -> f64 {
         (true, false) => &TIMES,
         (true, true) => &TIMES_BOLD,
     };
-    // Letters with accents are as wide as without; other characters about as wide as a small letter.
+    // An accent does not change the width. Other characters are about as wide as a lower-case letter.
     let first = text.and_then(|text| text.nfd().next());
     let index = first.and_then(|char| (char as usize).checked_sub(32));
     let width = index.and_then(|index| widths.get(index));

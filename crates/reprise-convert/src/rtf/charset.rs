@@ -1,4 +1,4 @@
-//! Code pages by the numbers that RTF has for them.
+//! The code pages of RTF.
 
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GBK, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_874,
@@ -6,7 +6,8 @@ use encoding_rs::{
     WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// By number of code page. Those of DOS are not known: the web never used them.
+/// Returns the encoding of a code page. Most code pages of DOS are missing, because the web never used
+/// them.
 pub(super) fn of_code_page(number: i32) -> Option<&'static Encoding> {
     Some(match number {
         866 => IBM866,
@@ -32,7 +33,8 @@ pub(super) fn of_code_page(number: i32) -> Option<&'static Encoding> {
     })
 }
 
-/// By a font's `\fcharset`. Default (1) and symbols (2) say nothing.
+/// Returns the encoding of a font by its `\fcharset`. The values for default (1) and symbols (2) state no
+/// encoding.
 pub(super) fn of_charset(number: i32) -> Option<&'static Encoding> {
     of_code_page(match number {
         0 => 1252,

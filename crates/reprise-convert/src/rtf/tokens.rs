@@ -1,20 +1,20 @@
-//! The tokens of RTF.
+//! Splits RTF into tokens.
 
 /// A token of RTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'b> {
     Open,
     Close,
-    /// `\*`
+    /// `\*`: an unknown word that follows may be ignored with its group.
     Optional,
-    /// A control word without its backslash, or a symbol that acts as one; and its number.
+    /// A control word or symbol without its backslash, and its number.
     Word(&'b [u8], Option<i32>),
-    /// `\'e9`
+    /// A byte in hexadecimal: `\'e9`.
     Byte(u8),
     Text(&'b [u8]),
 }
 
-/// Takes bytes apart; whatever they are, it ends after a token a byte.
+/// Iterates over the tokens of any bytes. Each token consumes at least one byte.
 pub(super) struct Tokens<'b> {
     rest: &'b [u8],
 }
@@ -81,7 +81,7 @@ impl<'b> Tokens<'b> {
             self.split(1);
         }
         if name == b"bin" {
-            // So many bytes that are no RTF.
+            // The number counts the binary bytes that follow.
             self.split(number.unwrap_or(0).max(0) as usize);
         }
         Token::Word(name, number)
@@ -105,7 +105,7 @@ impl<'b> Iterator for Tokens<'b> {
                 self.split(1);
                 self.control()?
             }
-            // Line ends of the file are no text.
+            // Line ends of the file are not text.
             b'\r' | b'\n' | 0 => {
                 self.split(1);
                 Token::Text(b"")

@@ -1,11 +1,11 @@
-//! What each text format shows and hides.
+//! The text that each format shows and hides.
 
-use reprise_convert::{Converter, Format, Limits};
+use reprise_convert::{ConvertLimits, Converter, Format};
 
 use crate::{CONVERTER, check, plain};
 
 #[test]
-fn blocks_separate_and_formats_do_not() {
+fn blocks_separate_words_and_inline_elements_do_not() {
     check(
         Format::Html,
         "a<b>b</b>c<div>d</div>e<br>f<p>g<p>h",
@@ -27,14 +27,14 @@ fn blocks_separate_and_formats_do_not() {
 }
 
 #[test]
-fn what_is_hidden_is_left_out() {
+fn hidden_text_is_left_out() {
     let page = "<head><title>T &amp; t</title><style>no</style></head><body>a<script>if (1<2) no</script>\
         <noscript>no</noscript><template><p>no</template><p hidden>no<p>b<div style='color:red; DISPLAY : none'>\
         no<div>no</div></div><!-- no -->c<p hidden=until-found>d<svg><text>no</text></svg>";
     let page = plain(Format::Html, page);
     assert_eq!(page.text, "a\n\nb\n\nc\n\nd");
     assert_eq!(page.title.as_deref(), Some("T & t"));
-    // A head that nobody closes.
+    // A head without an end tag.
     check(Format::Html, "<head><title>no</title><p>a", "a");
 }
 
@@ -62,6 +62,55 @@ fn markdown_blocks() {
             .as_deref(),
         Some("Heading")
     );
+}
+
+#[test]
+fn markdown_within_paragraphs() {
+    let check = |text: &str, expected: &str| check(Format::Markdown, text, expected);
+    check(
+        "*a* **b** ***c*** _d_ ~~e~~ snake_case_name 2 * 3",
+        "a b c d e snake_case_name 2 * 3",
+    );
+    check("a* b, 5 ~ 6, x**y", "a* b, 5 ~ 6, x**y");
+    check("`*a*` ``b ` <c>`` `open", "*a* b ` <c> `open");
+    check(r"\*a\* \q \\", r"*a* \q \");
+    // A reference without a definition is text.
+    check(
+        "[a *b*](http://c.example/d_e(f)_g) [h][i] [j] ![k](l)",
+        "a b [h][i] [j]",
+    );
+    check("[a][b] [b] *[c][]*\n\n[b]: /b\n[c]: <c d> 'e'", "a b c");
+    check(
+        "<https://a.example/b_c_d> <b>x</b> 1 < 2 &amp; &amp;lt;",
+        "https://a.example/b_c_d x 1 < 2 & &lt;",
+    );
+    check("[![image](a)](b)", "");
+    check("note[^1]\n\n[^1]: text", "note\n\ntext");
+    check("note[^1]", "note[^1]");
+}
+
+#[test]
+fn markdown_blocks_within_blocks() {
+    let check = |text: &str, expected: &str| check(Format::Markdown, text, expected);
+    check("- a\n  - b\n\n    c\n- > d\n  > e\n", "a\n\nb\n\nc\n\nd e");
+    check("> - a\nlazy\n> - b", "a lazy\n\nb");
+    check(
+        "|a|b|\n|-|:-:|\n|`c\\|d`|*e*|\n|f|\n",
+        "a\tb\n\nc|d\te\n\nf",
+    );
+    check("a\n***\nb\n\n```\n# c\n", "a\n\nb\n\n# c");
+    check("<!-- no\n\nno --> a\n\nb <!-- no --> c", "a\n\nb c");
+}
+
+#[test]
+fn the_title_of_markdown_is_text() {
+    let title = |text: &str| plain(Format::Markdown, text).title;
+    assert_eq!(
+        title("## no\n\nA `<b>` & *c*\n![no](no)d\n===\n\n# no").as_deref(),
+        Some("A <b> & c d")
+    );
+    assert_eq!(title("---\nfoo: no\n---\n# A"), Some("A".to_owned()));
+    assert_eq!(title("## no"), None);
 }
 
 #[test]
@@ -101,9 +150,9 @@ fn rich_text_destinations() {
 
 #[test]
 fn text_is_cut_at_the_limit() {
-    let limits = Limits {
+    let limits = ConvertLimits {
         text_bytes_max: 10,
-        ..Limits::DEFAULT
+        ..ConvertLimits::DEFAULT
     };
     let converter = Converter {
         limits,

@@ -1,18 +1,18 @@
-//! Whatever the bytes are, there is a text or an error, soon.
+//! Any bytes give a text or an error within seconds.
 
 use std::time::Instant;
 
 use proptest::prelude::*;
-use reprise_convert::{Converter, Format, Limits};
+use reprise_convert::{ConvertLimits, Converter, Format};
 
 use crate::CONVERTER;
 use crate::write_pdf::pdf;
 use crate::write_zip::{docx, epub, odt};
 
-/// Seconds that a small document may take, on a slow and busy machine.
+/// The most seconds for a small document, on a slow and busy machine.
 const SECONDS_MAX: f64 = 10.0;
 
-/// Without optimisation fewer have to do.
+/// The number of repetitions. Without optimisation there are fewer.
 const MANY: usize = if cfg!(debug_assertions) {
     4_000
 } else {
@@ -27,7 +27,7 @@ fn survive(format: Format, bytes: &[u8]) {
             ..CONVERTER
         };
         if let Ok(plain) = converter.plain(format, bytes) {
-            assert!(plain.text.len() <= Limits::DEFAULT.text_bytes_max);
+            assert!(plain.text.len() <= ConvertLimits::DEFAULT.text_bytes_max);
             assert!(!plain.text.contains("\n\n\n"));
             assert_eq!(plain.text.trim(), plain.text);
         }
@@ -116,9 +116,9 @@ proptest! {
     }
 }
 
-/// What ends at once, so often that a look at the rest of the page for each would take minutes.
+/// Repeats short markup so often that a search through the rest of the page for each would take minutes.
 #[test]
-fn short_parts_without_end() {
+fn much_short_markup_takes_linear_time() {
     for part in ["<!---->", "<!-->", "<?x>", "<script></script>"] {
         for format in [Format::Html, Format::Xhtml, Format::Markdown] {
             survive(format, part.repeat(100_000).as_bytes());
@@ -127,7 +127,7 @@ fn short_parts_without_end() {
 }
 
 #[test]
-fn many_of_the_same() {
+fn repeated_fragments_take_linear_time() {
     for part in [
         "<b>",
         "<p>",
@@ -144,10 +144,46 @@ fn many_of_the_same() {
         survive(Format::Xhtml, part.repeat(MANY).as_bytes());
     }
     for part in [
-        "[", "![", "*a ", "_a_", "`a``", "<a", "> ", "- ", "[^", "|", "(", "\\", "a*",
+        "[",
+        "![",
+        "*a ",
+        "_a_",
+        "`a``",
+        "<a",
+        "> ",
+        "- ",
+        "[^",
+        "|",
+        "(",
+        "\\",
+        "a*",
+        "[^a]: ",
+        "[a](",
+        "*_",
+        "```\n",
+        "- a\n  - b\n",
+        "[a]: b\n",
     ] {
         survive(Format::Markdown, part.repeat(MANY).as_bytes());
     }
+    // Many lines after deep nesting.
+    for part in ["> ", "- ", "1. ", "\t", ">"] {
+        let nested = part.repeat(20 * MANY);
+        for lines in ["a\n", "\n", "  - a\n", "> a\n"] {
+            survive(
+                Format::Markdown,
+                format!("{nested}a\n{}", lines.repeat(10 * MANY)).as_bytes(),
+            );
+        }
+    }
+    // A wide table whose rows lack most cells.
+    let table = format!(
+        "{0}\n{1}\n{2}",
+        "|a".repeat(MANY),
+        "|-".repeat(MANY),
+        "|b\n".repeat(MANY)
+    );
+    survive(Format::Markdown, table.as_bytes());
     for part in ["{", "\\u5", "}", "\\'", "{\\footnote "] {
         survive(
             Format::Rtf,
@@ -162,9 +198,19 @@ fn many_of_the_same() {
 }
 
 #[test]
-fn drawings_within_drawings() {
+fn a_huge_markdown_file_keeps_its_text() {
+    let text = "Some *words* of\na paragraph.\n\n".repeat(100_000);
+    let plain = CONVERTER
+        .plain(Format::Markdown, text.as_bytes())
+        .expect("it can be converted");
+    let expected = "Some words of a paragraph.\n\n".repeat(100_000);
+    assert!(plain.text == expected.trim_end() && !plain.truncated);
+}
+
+#[test]
+fn drawings_within_drawings_are_bounded() {
     use crate::write_pdf::{file, stream};
-    // Each draws the next one ten times: without limits, ten thousand million texts.
+    // Each drawing draws the next one ten times. Without limits there would be 10^10 texts.
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -182,9 +228,9 @@ fn drawings_within_drawings() {
         );
     }
     let converter = Converter {
-        limits: Limits {
+        limits: ConvertLimits {
             seconds_max: 0.5,
-            ..Limits::DEFAULT
+            ..ConvertLimits::DEFAULT
         },
         ..CONVERTER
     };

@@ -1,8 +1,5 @@
-//! Documents in all formats, written by the tests themselves; hostile ones; and real pages.
-#![allow(
-    clippy::print_stdout,
-    reason = "a test says in one line why it was skipped"
-)]
+//! Converts documents in all formats that the tests write, hostile documents, and real pages.
+#![allow(clippy::print_stdout, reason = "a skipped test prints the reason")]
 
 mod formats;
 mod hostile;
@@ -15,11 +12,11 @@ mod shared_data;
 mod write_pdf;
 mod write_zip;
 
-use reprise_convert::{Converter, Format, Limits, PdfTool, Plain};
+use reprise_convert::{ConvertLimits, Converter, Format, PdfTool, Plain};
 
-/// The plainest converter.
+/// A converter without options.
 const CONVERTER: Converter = Converter {
-    limits: Limits::DEFAULT,
+    limits: ConvertLimits::DEFAULT,
     main_content: false,
     pdf: PdfTool::InProcess,
 };

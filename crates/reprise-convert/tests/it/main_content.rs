@@ -1,4 +1,4 @@
-//! The main content of real pages, where the data sets are at hand.
+//! Measures the main content of real pages, if the data sets are available.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,7 +11,7 @@ use reprise_convert::{Converter, Format, normalize};
 use crate::shared_data::unpack;
 use crate::{CONVERTER, plain};
 
-/// Shares of words, a mean over pages.
+/// The mean shares of words over pages.
 #[derive(Debug, Default)]
 struct Quality {
     precision: f64,
@@ -74,7 +74,7 @@ fn read(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Without optimisation each fourth page has to do.
+/// The step between pages. Without optimisation, one page in four must suffice.
 const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
 
 #[track_caller]

@@ -1,12 +1,12 @@
-//! What DOCX, ODT and EPUB show and hide.
+//! The text that DOCX, ODT and EPUB show and hide.
 
-use reprise_convert::{ConvertError, Converter, Format, Limits};
+use reprise_convert::{ConvertError, ConvertLimits, Converter, Format};
 
 use crate::write_zip::{archive, docx, epub, odt};
 use crate::{CONVERTER, check, plain};
 
 #[test]
-fn word_marks() {
+fn word_elements_become_text() {
     let body = "<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t>\
         <w:sym w:font='Symbol' w:char='F0B7'/></w:r></w:p>\
         <w:p><w:del><w:r><w:delText>no</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>no</w:t></w:r></w:moveFrom>\
@@ -26,7 +26,7 @@ fn word_marks() {
 }
 
 #[test]
-fn open_document_marks() {
+fn open_document_elements_become_text() {
     let body = "<text:tracked-changes><text:p>no</text:p></text:tracked-changes>\
         <text:p>a<text:s text:c='3'/>b<text:tab/>c<text:line-break/>d<text:note><text:note-citation>no</text:note-citation>\
         <text:note-body><text:p>note</text:p></text:note-body></text:note>e</text:p>\n\
@@ -44,7 +44,7 @@ fn books_are_read_in_order() {
 }
 
 #[test]
-fn archives_are_known_by_their_bytes() {
+fn archives_are_detected_by_their_bytes() {
     let of = |bytes: &[u8]| Format::of("application/zip", "a.zip", bytes);
     assert_eq!(of(&docx("", "")), Some(Format::Docx));
     assert_eq!(of(&odt("")), Some(Format::Odt));
@@ -53,7 +53,7 @@ fn archives_are_known_by_their_bytes() {
 }
 
 #[test]
-fn encrypted_documents() {
+fn encrypted_documents_are_refused() {
     let mut word = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
     word.extend("EncryptedPackage".bytes().flat_map(|byte| [byte, 0]));
     let open = archive(&[
@@ -80,9 +80,9 @@ fn encrypted_documents() {
 #[test]
 fn bombs_are_not_unpacked() {
     let converter = Converter {
-        limits: Limits {
+        limits: ConvertLimits {
             unpacked_bytes_max: 100_000,
-            ..Limits::DEFAULT
+            ..ConvertLimits::DEFAULT
         },
         ..CONVERTER
     };
@@ -102,7 +102,7 @@ fn bombs_are_not_unpacked() {
 }
 
 #[test]
-fn depth_and_entities() {
+fn deep_nesting_is_refused_and_entities_are_not_expanded() {
     let deep = "<w:p>".repeat(100_000);
     assert!(CONVERTER.plain(Format::Docx, &docx(&deep, "")).is_err());
     let laughs = archive(&[

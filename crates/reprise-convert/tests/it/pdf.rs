@@ -1,10 +1,10 @@
-//! PDFs: in this process, in a child process, beside pdftotext.
+//! Reads PDFs in this process, in a child process, and with `pdftotext`.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use reprise_convert::{ConvertError, Converter, Format, Limits, PdfTool};
+use reprise_convert::{ConvertError, ConvertLimits, Converter, Format, PdfTool};
 
 use crate::write_pdf::{file, pdf, stream};
 use crate::{CONVERTER, check, plain};
@@ -19,7 +19,7 @@ fn document() -> Vec<u8> {
     pdf(&[LINES.map(str::to_owned).to_vec(), vec!["Next.".to_owned()]])
 }
 
-/// A file with one page of this content and this font.
+/// Returns a file with one page that has this content and font.
 fn page(content: &str, font: &str) -> Vec<u8> {
     file(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
@@ -47,8 +47,8 @@ fn lines_and_paragraphs() {
 }
 
 #[test]
-fn words_from_places() {
-    // Kerning within a word, a gap between words, a word on the same line by its own matrix.
+fn positions_form_words() {
+    // Kerning within a word, a gap between words, and a word that a matrix places on the same line.
     let content = "BT /F 10 Tf 1 0 0 1 50 700 Tm [(W)80(ord)-300(and)] TJ 1 0 0 1 100 700 Tm (more) Tj \
         1 0 0 1 50 688 Tm (x) Tj 5 Ts (2) Tj 0 Ts ( y) Tj ET";
     check(Format::Pdf, page(content, HELVETICA), "Word and more\nx2 y");
@@ -84,7 +84,7 @@ fn encodings() {
 }
 
 #[test]
-fn beside_pdftotext() {
+fn pdftotext_reads_pdfs() {
     let Some(tool) = PdfTool::pdftotext() else {
         println!("skipped: pdftotext is not installed");
         return;
@@ -103,7 +103,7 @@ fn beside_pdftotext() {
     assert!(matches!(error, ConvertError::Failed { .. }), "{error}");
 }
 
-/// The example that calls `pdf_text`: cargo builds it with the tests, two folders up from them.
+/// Returns the example that calls `pdf_text`. Cargo builds it with the tests, two folders above them.
 fn child() -> PdfTool {
     let test = std::env::current_exe().expect("a test has a file");
     let folder = test.ancestors().nth(2).expect("target/*/deps/test");
@@ -115,7 +115,7 @@ fn child() -> PdfTool {
 }
 
 #[test]
-fn in_a_child_process() {
+fn a_child_process_reads_pdfs() {
     let PdfTool::Program { program, .. } = child() else {
         unreachable!("it is a program");
     };
@@ -137,11 +137,11 @@ fn in_a_child_process() {
     assert!(error.to_string().contains("no pages"), "{error}");
     #[cfg(target_os = "linux")]
     {
-        // A page that unpacks to much more than the memory it is given.
+        // A page that unpacks to much more than the memory limit.
         let converter = Converter {
-            limits: Limits {
+            limits: ConvertLimits {
                 memory_bytes_max: 64 << 20,
-                ..Limits::DEFAULT
+                ..ConvertLimits::DEFAULT
             },
             ..converter
         };
@@ -154,7 +154,7 @@ fn in_a_child_process() {
 }
 
 #[cfg(unix)]
-fn shell(script: &str, limits: Limits) -> Result<String, ConvertError> {
+fn shell(script: &str, limits: ConvertLimits) -> Result<String, ConvertError> {
     let converter = Converter {
         limits,
         pdf: PdfTool::Program {
@@ -163,7 +163,7 @@ fn shell(script: &str, limits: Limits) -> Result<String, ConvertError> {
         },
         ..CONVERTER
     };
-    // More than a pipe holds, so that it matters whether it is read.
+    // More bytes than a pipe holds, so that it matters whether the program reads them.
     let bytes = vec![b'x'; 1 << 20];
     converter.plain(Format::Pdf, &bytes).map(|plain| plain.text)
 }
@@ -171,35 +171,42 @@ fn shell(script: &str, limits: Limits) -> Result<String, ConvertError> {
 #[cfg(unix)]
 #[test]
 fn programs_are_held_to_limits() {
-    let limits = || Limits {
+    let limits = || ConvertLimits {
         seconds_max: 0.5,
         text_bytes_max: 1000,
-        ..Limits::DEFAULT
+        ..ConvertLimits::DEFAULT
     };
     let start = Instant::now();
-    // Sleeps in a process of its own, with the pipes in its hands.
+    // The shell starts another process, which holds the pipes and sleeps.
     let error = shell("sleep 60; echo no", limits()).expect_err("it sleeps");
     assert!(matches!(error, ConvertError::TimedOut { .. }), "{error}");
     assert!(shell("sleep 60 & echo yes", limits()).is_err());
     assert!(start.elapsed().as_secs() < 20);
     assert_eq!(
-        shell("cat >/dev/null; echo yes", Limits::DEFAULT).expect("it says so"),
+        shell("cat >/dev/null; echo yes", ConvertLimits::DEFAULT).expect("it prints `yes`"),
         "yes"
     );
     assert_eq!(
-        shell("echo yes", Limits::DEFAULT).expect("it need not read"),
+        shell("echo yes", ConvertLimits::DEFAULT).expect("it may ignore its input"),
         "yes"
     );
     let text = shell("yes", limits()).expect("it is cut");
     assert_eq!(text.len(), 999);
-    let error = shell("yes no >&2 | head -c 9000000; exit 3", Limits::DEFAULT);
+    let error = shell(
+        "yes no >&2 | head -c 9000000; exit 3",
+        ConvertLimits::DEFAULT,
+    );
     assert!(error.is_err());
-    let error = shell("echo Incorrect password >&2; exit 1", Limits::DEFAULT).expect_err("locked");
+    let error = shell(
+        "echo Incorrect password >&2; exit 1",
+        ConvertLimits::DEFAULT,
+    )
+    .expect_err("it is encrypted");
     assert!(
         matches!(error, ConvertError::Encrypted(Format::Pdf)),
         "{error}"
     );
-    let error = shell("exit 1", Limits::DEFAULT).expect_err("it fails");
+    let error = shell("exit 1", ConvertLimits::DEFAULT).expect_err("it fails");
     assert!(matches!(error, ConvertError::Failed { .. }), "{error}");
     let converter = Converter {
         pdf: PdfTool::Program {
@@ -215,13 +222,13 @@ fn programs_are_held_to_limits() {
 }
 
 #[test]
-fn as_browsers_print() {
+fn pdfs_of_a_browser_are_read() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (page, print) = (folder.join("print.html"), folder.join("print.pdf"));
     let html = "<!DOCTYPE html><meta charset=utf-8><h1>Efficient copies</h1><p>It is a truth universally \
         acknowledged, that a single man in possession of a good fortune, must be in want of a wife.<p>\
         \u{5e9}\u{5dc}\u{5d5}\u{5dd} \u{5e2}\u{5d5}\u{5dc}\u{5dd}";
-    std::fs::write(&page, html).expect("the folder is ours");
+    std::fs::write(&page, html).expect("the folder is writable");
     let printed = Command::new("chromium")
         .args([
             "--headless",

@@ -1,4 +1,4 @@
-//! The same document in every format has the same normal text.
+//! The same document has the same normal form in every format.
 
 use reprise_convert::Format;
 
@@ -7,7 +7,7 @@ use crate::write_pdf::pdf;
 use crate::write_zip::{docx, epub, odt};
 
 const HEADING: &str = "On copies & copying";
-/// Typographic signs, an accent that is a character of its own, a word in bold.
+/// Typographic quotes and dashes, a combining accent, and a word in bold.
 const FIRST: [&str; 3] = [
     "\u{201c}Nai\u{308}ve\u{201d} cafe\u{301} owners \u{2013} it\u{2019}s said \u{2013} are ",
     "very",
@@ -51,7 +51,7 @@ fn html_and_xhtml() {
         .normal(),
         NORMAL
     );
-    // End tags that may be left out are.
+    // Without the end tags that may be omitted.
     let body = body
         .replace("</p>", "")
         .replace("</li>", "")
@@ -177,7 +177,7 @@ fn text() {
 
 #[test]
 fn portable_document() {
-    // Wrapped and hyphenated as a typesetter does; composed, as fonts have it.
+    // Wrapped and hyphenated like a typeset text, with composed characters as in fonts.
     let first = "\u{201c}Na\u{ef}ve\u{201d} caf\u{e9} owners \u{2013} it\u{2019}s said";
     let lines = |lines: &[&str]| {
         lines

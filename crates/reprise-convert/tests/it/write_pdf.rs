@@ -1,4 +1,4 @@
-//! Writes simple PDFs: one page, lines of text, compressed.
+//! Writes simple PDFs with one compressed page of text.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,8 +6,8 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// A PDF that shows these paragraphs of lines: Latin ones in Helvetica, others in a font of two-byte
-/// codes with a table to Unicode. Lines of Arabic and Hebrew are painted from the left.
+/// Writes a PDF that shows these paragraphs of lines. Latin lines are in Helvetica, others in a font with
+/// two-byte codes and a `ToUnicode` table. Lines of Arabic and Hebrew are painted from the left.
 pub(crate) fn pdf(paragraphs: &[Vec<String>]) -> Vec<u8> {
     let mut chars: Vec<char> = Vec::new();
     let mut content = String::from("BT /F1 12 Tf 14 TL 72 760 Td\n");
@@ -71,7 +71,7 @@ pub(crate) fn pdf(paragraphs: &[Vec<String>]) -> Vec<u8> {
     ])
 }
 
-/// A file of these objects, numbered from 1.
+/// Writes a file of these objects, numbered from 1.
 pub(crate) fn file(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut file = b"%PDF-1.5\n".to_vec();
     let mut places = Vec::new();

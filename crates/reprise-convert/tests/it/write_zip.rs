@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// An archive of these entries, the first one stored as it is.
+/// Writes an archive of these entries. The first one is not compressed.
 pub(crate) fn archive(entries: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (index, (name, content)) in entries.iter().enumerate() {
@@ -21,7 +21,7 @@ pub(crate) fn archive(entries: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().expect("in memory").into_inner()
 }
 
-/// A document of Word with this body, and these footnotes.
+/// Writes a DOCX with this body and these footnotes.
 pub(crate) fn docx(body: &str, notes: &str) -> Vec<u8> {
     let spaces = "xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' \
         xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'";
@@ -43,7 +43,7 @@ pub(crate) fn docx(body: &str, notes: &str) -> Vec<u8> {
     ])
 }
 
-/// A text document of the Open Document Format with this body.
+/// Writes an ODT with this body.
 pub(crate) fn odt(body: &str) -> Vec<u8> {
     archive(&[
         ("mimetype", "application/vnd.oasis.opendocument.text"),
@@ -64,7 +64,7 @@ pub(crate) fn odt(body: &str) -> Vec<u8> {
     ])
 }
 
-/// A book of these pages.
+/// Writes an EPUB of these pages.
 pub(crate) fn epub(pages: &[&str]) -> Vec<u8> {
     let mut items = Vec::new();
     let mut spine = String::new();
@@ -76,7 +76,7 @@ pub(crate) fn epub(pages: &[&str]) -> Vec<u8> {
                 .to_owned(),
         ),
     ];
-    // The manifest and the archive are in the wrong order; the spine is right.
+    // The manifest and the archive have a different order than the spine, which counts.
     for (index, page) in pages.iter().enumerate().rev() {
         items.push(format!(
             "<item id='i{index}' href='text/page%20{index}.xhtml' media-type='application/xhtml+xml'/>"

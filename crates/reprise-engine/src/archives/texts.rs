@@ -62,7 +62,7 @@ impl<'c> ArchiveTexts<'c> {
     fn plain(&self, page: &Page<'_>) -> Result<Option<String>, Unreadable> {
         let text = page.text.map(|(content, text)| {
             let mut plain = String::new();
-            reprise_text::stretches(content, text, |part| {
+            reprise_text::visible_runs(content, text, |part| {
                 plain.push_str(part);
                 plain.push(' ');
             });

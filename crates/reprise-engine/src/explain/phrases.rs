@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use reprise_report::results::{Match, MatchName};
 use reprise_shingle::{Overlap, PHRASE_WORDS, Shingler, word_fingerprint, words};
-use reprise_text::stretches_in_page;
+use reprise_text::visible_runs_in_page;
 
 use crate::archives::PageCopy;
 
@@ -21,9 +21,9 @@ impl Words {
         let mut shingler = Shingler::new();
         let mut spans = Vec::new();
         if let Some(content) = page.content {
-            stretches_in_page(content, &page.text, |stretch| {
-                words(stretch.text, |span, word| {
-                    spans.push(stretch.in_page(span));
+            visible_runs_in_page(content, &page.text, |run| {
+                words(run.text, |span, word| {
+                    spans.push(run.in_page(span));
                     shingler.add_token(word_fingerprint(word));
                 });
             });

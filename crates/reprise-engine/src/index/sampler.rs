@@ -3,7 +3,7 @@
 use reprise_fingerprint::HashKind;
 use reprise_shingle::Shingler;
 use reprise_store::PageShingles;
-use reprise_text::{Content, stretches};
+use reprise_text::{Content, visible_runs};
 
 /// After a page with more words, the memory is released.
 const WORDS_KEPT: usize = 1 << 16;
@@ -26,7 +26,7 @@ impl Sampler {
     pub(crate) fn page(&mut self, text: Option<(Content, &str)>) -> PageShingles {
         self.shingler.clear();
         if let Some((content, text)) = text {
-            stretches(content, text, |stretch| self.shingler.add(stretch));
+            visible_runs(content, text, |run| self.shingler.add(run));
         }
         let sampled = PageShingles::of(&mut self.shingler, self.hash);
         if self.shingler.tokens().len() > WORDS_KEPT {

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use reprise_convert::Format;
-use reprise_convert::tokens::{Token, Tokens};
 use reprise_text::Content;
+use reprise_text::tokens::{TokenKind, Tokens};
 
 use super::Splice;
 use crate::page::Page;
@@ -19,7 +18,7 @@ const HOST: &str = "https://copy.example/";
 pub(super) fn rewritten(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let links = if page.reading().content == Content::Html {
-        in_attributes(text, page.reading().format == Format::Xhtml)
+        in_attributes(page)
     } else {
         in_words(text)
     };
@@ -30,17 +29,16 @@ pub(super) fn rewritten(page: &Page) -> Vec<Splice> {
     links.into_iter().map(rewrite).collect()
 }
 
-fn in_attributes(page: &str, is_xml: bool) -> Vec<Range<usize>> {
+fn in_attributes(page: &Page) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for token in Tokens::new(page, is_xml) {
-        let Token::Start { attributes, .. } = token else {
+    for token in Tokens::new(page.text(), page.syntax()) {
+        let TokenKind::Start(tag) = token.kind else {
             continue;
         };
-        for (name, value) in attributes {
-            let is_link = name.eq_ignore_ascii_case("href") || name.eq_ignore_ascii_case("src");
-            if is_link && leads_elsewhere(value) {
-                let start = value.as_ptr() as usize - page.as_ptr() as usize;
-                found.push(start..start + value.len());
+        for attribute in tag.attributes() {
+            let is_link = attribute.has_name("href") || attribute.has_name("src");
+            if is_link && leads_elsewhere(attribute.value) {
+                found.push(attribute.value_span.start..attribute.value_span.end);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Letters of another script that look the same.
 
-use reprise_text::{Content, stretches_in_page};
+use reprise_text::{Content, visible_runs_in_page};
 
 use super::Splice;
 use crate::page::Page;
@@ -10,12 +10,12 @@ pub(super) fn swapped(page: &Page) -> Vec<Splice> {
     let text = page.text();
     let content = page.reading().content;
     let mut found = Vec::new();
-    stretches_in_page(content, text, |stretch| {
-        for (at, letter) in stretch.text.char_indices() {
+    visible_runs_in_page(content, text, |run| {
+        for (at, letter) in run.text.char_indices() {
             let Some(other) = look_alike(letter) else {
                 continue;
             };
-            let span = stretch.in_page(at..at + letter.len_utf8());
+            let span = run.in_page(at..at + letter.len_utf8());
             // A letter that comes from a character reference cannot be edited. A letter after a bare `&` is
             // left alone: replacing it could create or destroy a reference.
             let is_itself = text[span.clone()].chars().eq([letter]);

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use reprise_convert::Format;
-use reprise_convert::tokens::{Token, Tokens};
 use reprise_imatch::SplitMix64;
+use reprise_text::tokens::{TokenKind, Tokens};
 use reprise_text::{Content, Cutter};
 
 use super::places::words;
@@ -45,8 +44,7 @@ impl<'p> Moves<'p> {
         let text = page.text();
         let is_html = page.reading().content == Content::Html;
         let spans = if is_html {
-            let spans = elements(text, page.reading().format == Format::Xhtml);
-            with_words(spans, page)
+            with_words(elements(page), page)
         } else {
             between_empty_lines(text)
         };
@@ -171,31 +169,26 @@ fn with_words(mut spans: Vec<Range<usize>>, page: &Page) -> Vec<Range<usize>> {
 }
 
 /// Returns the block elements without nested block elements. The spans include their tags.
-fn elements(page: &str, is_xml: bool) -> Vec<Range<usize>> {
+fn elements(page: &Page) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(&str, usize)> = None;
-    for token in Tokens::new(page, is_xml) {
-        let (name, is_start) = match token {
-            Token::Start { name, .. } => (name, true),
-            Token::End(name) => (name, false),
-            Token::Encoded(_) | Token::Literal(_) => continue,
+    for token in Tokens::new(page.text(), page.syntax()) {
+        let (name, is_start) = match token.kind {
+            TokenKind::Start(tag) => (tag.name(), true),
+            TokenKind::End(tag) => (tag.name(), false),
+            _ => continue,
         };
         if !is_block(name) {
             continue;
         }
-        let name_start = name.as_ptr() as usize - page.as_ptr() as usize;
-        let tag_start = name_start - if is_start { 1 } else { 2 };
         if let Some((element, start)) = open.take() {
             if !is_start && element.eq_ignore_ascii_case(name) {
-                let name_end = name_start + name.len();
-                let rest = &page[name_end..];
-                let end = rest.find('>').map_or(page.len(), |at| name_end + at + 1);
-                found.push(start..end);
+                found.push(start..token.span.end);
             } else if ends_before(element, name, is_start) {
-                found.push(start..tag_start);
+                found.push(start..token.span.start);
             }
         }
-        open = (is_start && is_paragraph(name)).then_some((name, tag_start));
+        open = (is_start && is_paragraph(name)).then_some((name, token.span.start));
     }
     found
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use reprise_convert::Format;
-use reprise_convert::tokens::{Token, Tokens};
 use reprise_text::Content;
+use reprise_text::tokens::{Syntax, TokenKind, Tokens};
 
 use super::{EditKind, Edits};
 use crate::page::{Page, Reading};
@@ -54,9 +54,9 @@ fn words(page: &Page) -> Vec<String> {
 
 /// Returns the tags of a page.
 fn tags(text: &str) -> Vec<String> {
-    Tokens::new(text, false)
-        .filter(|token| matches!(token, Token::Start { .. } | Token::End(_)))
-        .map(|token| format!("{token:?}"))
+    Tokens::new(text, Syntax::ScriptedHtml)
+        .filter(|token| matches!(token.kind, TokenKind::Start(_) | TokenKind::End(_)))
+        .map(|token| format!("{:?}", token.kind))
         .collect()
 }
 

@@ -12,7 +12,7 @@ use reprise_store::schema::Sketches;
 use reprise_store::{
     CorpusReader, PageRef, Progress, SHINGLE_GROUP_ROWS, Segment, StoreError, page_names,
 };
-use reprise_text::stretches;
+use reprise_text::visible_runs;
 
 use super::addresses::Addresses;
 use super::cover_sets::{CoverConfig, Target, covers};
@@ -339,7 +339,7 @@ impl PageWords {
             words(part, |_, word| found.push(word.to_owned()));
         };
         match text {
-            PageText::Page(content, text) => stretches(content, text, &mut add),
+            PageText::Page(content, text) => visible_runs(content, text, &mut add),
             PageText::Plain(text) => add(text),
         }
         PageWords {

@@ -1,4 +1,4 @@
-//! Folding by the AVX2 instructions of x86-64.
+//! Folds with the AVX2 instructions of x86-64.
 
 #![expect(
     unsafe_code,
@@ -12,9 +12,9 @@ use core::arch::x86_64::{
     _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_storeu_si256,
 };
 
-use super::{Look, ROOM, Squeeze};
+use super::{ROOM, SpaceBits, Squeeze};
+use crate::bytes64::GROUP;
 use crate::instructions::Avx2;
-use crate::window::WINDOW;
 
 impl Squeeze for Avx2 {
     #[expect(
@@ -22,9 +22,9 @@ impl Squeeze for Avx2 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn look(self, bytes: &[u8; WINDOW]) -> Look {
-        // SAFETY: `self` exists only if AVX2 was detected.
-        unsafe { look(bytes) }
+    fn space_bits(self, bytes: &[u8; GROUP]) -> SpaceBits {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { space_bits(bytes) }
     }
 
     #[expect(
@@ -32,52 +32,52 @@ impl Squeeze for Avx2 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
-        // SAFETY: `self` exists only if AVX2 was detected.
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
+        // SAFETY: `self` proves that the processor has AVX2.
         unsafe { squeeze(bytes, drop, out) }
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn look(bytes: &[u8; WINDOW]) -> Look {
+fn space_bits(bytes: &[u8; GROUP]) -> SpaceBits {
     let halves = load(bytes);
     let each = |mark: fn(__m256i) -> __m256i| {
         let [low, high] = halves.map(|half| _mm256_movemask_epi8(mark(half)) as u32);
         u64::from(low) | u64::from(high) << 32
     };
-    Look {
+    SpaceBits {
         white: each(|half| white(half)),
         spaces: each(|half| _mm256_cmpeq_epi8(half, _mm256_set1_epi8(0x20))),
-        // From 0x80 to 0xbf, which are the lowest signed numbers.
+        // The bytes 0x80 to 0xbf, which are the lowest signed numbers.
         later: each(|half| _mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), half)),
     }
 }
 
-/// Which bytes are white space: those that are in a table at the place of their lower half.
+/// Finds white space with a table: each white space byte is the entry at its lower half.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn white(bytes: __m256i) -> __m256i {
     let table = _mm_setr_epi8(
         0x20, -1, -1, -1, -1, -1, -1, -1, -1, 0x09, 0x0a, -1, 0x0c, 0x0d, -1, -1,
     );
-    // A byte beyond ASCII looks up zero, which it is not.
+    // For a byte beyond ASCII the instruction returns zero, which differs from the byte.
     let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), bytes);
     _mm256_cmpeq_epi8(found, bytes)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+fn squeeze(bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
     let halves =
         load(bytes).map(|half| _mm256_blendv_epi8(half, _mm256_set1_epi8(0x20), white(half)));
     if drop == 0 {
         let (places, _) = out.as_chunks_mut::<32>();
         for (half, place) in halves.into_iter().zip(places) {
-            // SAFETY: the place is good for writing 32 bytes, and the store needs no alignment.
+            // SAFETY: the destination has 32 bytes, and the store needs no alignment.
             unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), half) };
         }
-        return WINDOW;
+        return GROUP;
     }
     let mut length = 0;
     let mut drop = drop;
@@ -101,7 +101,7 @@ fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
     length
 }
 
-/// The lowest eight bytes without those to drop.
+/// Removes the bytes in `drop` from the lowest eight bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pick(bytes: __m128i, drop: u8) -> u64 {
@@ -109,7 +109,7 @@ fn pick(bytes: __m128i, drop: u8) -> u64 {
     _mm_cvtsi128_si64(_mm_shuffle_epi8(bytes, places)).cast_unsigned()
 }
 
-/// Where the bytes are that are kept, for every choice of those that are dropped.
+/// For each set of dropped bytes, the indices of the other bytes.
 const KEPT: [[u8; 8]; 256] = {
     let mut kept = [[0; 8]; 256];
     let mut drop = 0;
@@ -130,8 +130,8 @@ const KEPT: [[u8; 8]; 256] = {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(bytes: &[u8; WINDOW]) -> [__m256i; 2] {
+fn load(bytes: &[u8; GROUP]) -> [__m256i; 2] {
     let (halves, _) = bytes.as_chunks::<32>();
-    // SAFETY: each half is good for reading 32 bytes, and the load needs no alignment.
+    // SAFETY: each half has 32 bytes, and the load needs no alignment.
     [0, 1].map(|half| unsafe { _mm256_loadu_si256(halves[half].as_ptr().cast()) })
 }

@@ -1,4 +1,4 @@
-//! Folding by the AVX-512 instructions of x86-64: one of them moves the bytes that are kept together.
+//! Folds with the AVX-512 instructions of x86-64. One of them moves the kept bytes together.
 
 #![expect(
     unsafe_code,
@@ -11,9 +11,9 @@ use core::arch::x86_64::{
     _mm512_storeu_si512,
 };
 
-use super::{Look, ROOM, Squeeze};
+use super::{ROOM, SpaceBits, Squeeze};
+use crate::bytes64::{GROUP, same_place};
 use crate::instructions::Avx512;
-use crate::window::{WINDOW, same_place};
 
 impl Squeeze for Avx512 {
     #[expect(
@@ -21,9 +21,9 @@ impl Squeeze for Avx512 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn look(self, bytes: &[u8; WINDOW]) -> Look {
-        // SAFETY: `self` exists only if these instructions were detected.
-        unsafe { look(bytes) }
+    fn space_bits(self, bytes: &[u8; GROUP]) -> SpaceBits {
+        // SAFETY: `self` proves that the processor has the instructions.
+        unsafe { space_bits(bytes) }
     }
 
     #[expect(
@@ -31,22 +31,22 @@ impl Squeeze for Avx512 {
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
-        // SAFETY: `self` exists only if these instructions were detected.
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
+        // SAFETY: `self` proves that the processor has the instructions.
         unsafe { squeeze(bytes, drop, out) }
     }
 }
 
-const WHITE: [u8; WINDOW] = same_place(b" \t\n\x0c\r");
+const WHITE: [u8; GROUP] = same_place(b" \t\n\x0c\r");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn look(bytes: &[u8; WINDOW]) -> Look {
+fn space_bits(bytes: &[u8; GROUP]) -> SpaceBits {
     let bytes = load(bytes);
-    Look {
+    SpaceBits {
         white: white(bytes),
         spaces: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x20)),
-        // From 0x80 to 0xbf, which are the lowest signed numbers.
+        // The bytes 0x80 to 0xbf, which are the lowest signed numbers.
         later: _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(-0x40)),
     }
 }
@@ -59,19 +59,19 @@ fn white(bytes: __m512i) -> u64 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn squeeze(bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+fn squeeze(bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
     let bytes = load(bytes);
     let spaced = _mm512_mask_mov_epi8(bytes, white(bytes), _mm512_set1_epi8(0x20));
     let kept = _mm512_maskz_compress_epi8(!drop, spaced);
-    let place: &mut [u8] = &mut out[..WINDOW];
-    // SAFETY: the place is good for writing 64 bytes, and the store needs no alignment.
+    let place: &mut [u8] = &mut out[..GROUP];
+    // SAFETY: the destination has 64 bytes, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), kept) };
     drop.count_zeros() as usize
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn load(bytes: &[u8; WINDOW]) -> __m512i {
-    // SAFETY: the reference is good for reading 64 bytes, and the load needs no alignment.
+fn load(bytes: &[u8; GROUP]) -> __m512i {
+    // SAFETY: the array has 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }

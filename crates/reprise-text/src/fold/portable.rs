@@ -1,24 +1,24 @@
-//! Folding on any machine.
+//! Folds on any processor.
 
-use super::{Look, ROOM, Squeeze};
+use super::{ROOM, SpaceBits, Squeeze};
+use crate::bytes64::{Bytes64, GROUP, first};
 use crate::instructions::Portable;
-use crate::markup::is_space;
-use crate::window::{WINDOW, Window, first};
+use crate::tokens::rules::is_space;
 
 impl Squeeze for Portable {
     #[inline]
-    fn look(self, bytes: &[u8; WINDOW]) -> Look {
-        let window = Window::at(bytes, 0);
-        let spaces = window.equal(b' ');
-        Look {
-            white: spaces | window.other_white(),
+    fn space_bits(self, bytes: &[u8; GROUP]) -> SpaceBits {
+        let group = Bytes64::at(bytes, 0);
+        let spaces = group.equal(b' ');
+        SpaceBits {
+            white: spaces | group.other_white(),
             spaces,
-            later: window.at_most(0xbf) & !window.at_most(0x7f),
+            later: group.at_most(0xbf) & !group.at_most(0x7f),
         }
     }
 
     #[inline]
-    fn squeeze(self, bytes: &[u8; WINDOW], drop: u64, out: &mut [u8; ROOM]) -> usize {
+    fn squeeze(self, bytes: &[u8; GROUP], drop: u64, out: &mut [u8; ROOM]) -> usize {
         let mut keep = !drop;
         let mut length = 0;
         while let Some(at) = first(keep) {

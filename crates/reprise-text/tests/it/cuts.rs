@@ -1,4 +1,4 @@
-//! The written pages of `cuts.md`.
+//! Checks the written pages of `cuts.md`.
 
 use reprise_text::{ChunkForm, Content, Cutter, normalize};
 
@@ -6,7 +6,7 @@ use crate::oracle::{check_html, normal};
 
 const BOOK: &str = include_str!("cuts.md");
 
-/// One case: a fenced page, then one fenced list of chunks, a line each, in both forms.
+/// A case is a fenced page, followed by fenced lists of its chunks, one list per form.
 #[test]
 fn written_pages_are_cut_as_written() {
     let mut cases = 0;

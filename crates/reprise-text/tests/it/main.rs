@@ -1,8 +1,5 @@
-//! The crate against an independent tokenizer, on written, random and real pages.
-#![allow(
-    clippy::print_stdout,
-    reason = "a test says in one line why it was skipped"
-)]
+//! Compares the crate with an independent tokenizer, on written, random and real pages.
+#![allow(clippy::print_stdout, reason = "a skipped test prints the reason")]
 
 mod cuts;
 mod oracle;
@@ -10,3 +7,5 @@ mod pages;
 mod random;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared_data;
+mod token_oracle;
+mod tokens;

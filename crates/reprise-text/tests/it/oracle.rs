@@ -1,4 +1,4 @@
-//! The same answers, obviously right and slow, from the tokens of `html5gum`.
+//! A slow and simple implementation of the crate, based on the tokens of `html5gum`.
 
 use html5gum::{DefaultEmitter, State, Token, Tokenizer};
 use reprise_text::{ChunkForm, Content, Cutter, Span, normalize};
@@ -7,10 +7,10 @@ const INLINE: &str = "a abbr b bdi bdo big cite code del dfn em font i ins kbd m
                       span strike strong sub sup tt u var wbr";
 const HIDDEN: &str = "script style iframe noembed noframes";
 
-/// Every token with the start of its span, switching states as a browser without scripting does.
+/// Returns all tokens, switching states as a browser does.
 ///
 /// `html5gum::naive_next_state` is not used: it spells `noframes` wrong and has scripting enabled.
-fn tokens(text: &str) -> Vec<Token<usize>> {
+pub(crate) fn tokens(text: &str, has_scripting: bool) -> Vec<Token<usize>> {
     let mut tokenizer = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
     let mut tokens = Vec::new();
     while let Some(Ok(token)) = tokenizer.next() {
@@ -20,6 +20,7 @@ fn tokens(text: &str) -> Vec<Token<usize>> {
                 b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => {
                     tokenizer.set_state(State::RawText);
                 }
+                b"noscript" if has_scripting => tokenizer.set_state(State::RawText),
                 b"script" => tokenizer.set_state(State::ScriptData),
                 b"plaintext" => tokenizer.set_state(State::PlainText),
                 _ => {}
@@ -30,12 +31,12 @@ fn tokens(text: &str) -> Vec<Token<usize>> {
     tokens
 }
 
-/// The pieces of a page.
+/// Returns the pieces of a page.
 pub(crate) fn pieces(text: &str) -> Vec<Span> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let offset = text.len() - body.len();
     let mut starts = vec![offset];
-    for token in tokens(body) {
+    for token in tokens(body, false) {
         if let Token::StartTag(tag) = token
             && matches!(&*tag.name.0, b"p" | b"div")
         {
@@ -51,13 +52,13 @@ pub(crate) fn pieces(text: &str) -> Vec<Span> {
     spans.collect()
 }
 
-/// The visible text of a piece.
+/// Returns the visible text of a piece.
 pub(crate) fn visible_text(piece: &str) -> String {
     let mut text = String::new();
     let mut templates = 0_usize;
     let mut hidden = false;
     let is_one_of = |name: &str, list: &str| list.split(' ').any(|known| known == name);
-    for token in tokens(piece) {
+    for token in tokens(piece, false) {
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name.0).into_owned();
@@ -80,14 +81,14 @@ pub(crate) fn visible_text(piece: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The markup form of a piece.
+/// Returns the markup form of a piece.
 pub(crate) fn folded_markup(piece: &str) -> String {
     let words = piece.split([' ', '\t', '\n', '\x0c', '\r']);
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
-/// Holds everything the crate says of a page against the oracle.
+/// Compares all results for a page with those of the oracle.
 pub(crate) fn check_html(page: &str) {
     let spans: Vec<_> = Cutter::new(Content::Html, page).collect();
     assert_eq!(spans, pieces(page), "pieces of {page:?}");
@@ -102,7 +103,7 @@ pub(crate) fn check_html(page: &str) {
     }
 }
 
-/// Holds what is true of the pieces of any text.
+/// Checks the properties that the pieces of any text have.
 pub(crate) fn check_pieces(content: Content, text: &str, spans: &[Span]) {
     let mut end = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
     for span in spans {
@@ -117,7 +118,7 @@ pub(crate) fn check_pieces(content: Content, text: &str, spans: &[Span]) {
     assert_eq!(end, text.len(), "pieces tile {text:?}");
 }
 
-/// The normal form, with its measure checked.
+/// Returns the normal form of a piece, after checking its measure.
 pub(crate) fn normal(content: Content, form: ChunkForm, raw: &str) -> String {
     let mut out = String::from("kept");
     let measure = normalize(content, form, raw, &mut out);

@@ -1,4 +1,4 @@
-//! Random texts made of what is hard about HTML.
+//! Checks random texts, made of fragments that are difficult to tokenize.
 
 use proptest::prelude::*;
 use reprise_text::{ChunkForm, Content, Cutter, Span};
@@ -96,6 +96,9 @@ const FRAGMENTS: &[&str] = &[
     "<plaintext>",
     "<noscript>",
     "</noscript>",
+    "<a href=",
+    "<iframe src=",
+    "</iframe>",
     "&",
     "&amp",
     "&amp;",
@@ -128,12 +131,12 @@ const FRAGMENTS: &[&str] = &[
     " title=\"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i\"",
 ];
 
-/// Longer than the 64 bytes that are looked at together.
+/// Longer than the 64 bytes that are processed at once.
 const LONG_SPACE: &str =
     "\n                                                                        ";
 const LONG_WORD: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqr";
 
-/// What is hard about scripts, and about tags.
+/// Fragments that are difficult within scripts.
 const SCRIPT: &[&str] = &[
     "<!--",
     "-->",
@@ -153,6 +156,7 @@ const SCRIPT: &[&str] = &[
     "</scripts>",
     "<p>",
 ];
+/// Fragments that are difficult within tags.
 const TAG: &[&str] = &[
     "a", "b", "=", "=", "\"", "\"", "'", "'", " ", "\n", "/", "<p>", "<", "x=y", " c=\"d\"",
     " e='f'", LONG_WORD,
@@ -163,7 +167,7 @@ fn concat(fragments: &'static [&'static str], count: usize) -> impl Strategy<Val
     proptest::collection::vec(fragment, 0..count).prop_map(|fragments| fragments.concat())
 }
 
-fn html() -> impl Strategy<Value = String> {
+pub(crate) fn html() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => concat(FRAGMENTS, 60),
         1 => concat(SCRIPT, 16).prop_map(|inside| format!("<script>{inside}</script>a<p>b")),
@@ -173,7 +177,7 @@ fn html() -> impl Strategy<Value = String> {
     ]
 }
 
-/// About as long as the text that is looked at ahead.
+/// Generates text about as long as the 4,096 bytes that the skimmer runs ahead.
 fn filler() -> impl Strategy<Value = String> {
     let fragment = proptest::sample::select(&["x", "<b>", "a='b", "\"", "<", "<p>", "é "][..]);
     (fragment, 3900_usize..4300).prop_map(|(fragment, length)| {
@@ -186,8 +190,8 @@ fn cut(content: Content, text: &str) -> Vec<Span> {
     Cutter::new(content, text).collect()
 }
 
-/// `PROPTEST_CASES` asks for more.
-fn config() -> ProptestConfig {
+/// Returns the configuration of the tests. `PROPTEST_CASES` sets the number of cases.
+pub(crate) fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 8 * ProptestConfig::default().cases,
         failure_persistence: None,
@@ -204,7 +208,7 @@ proptest! {
     }
 
     #[test]
-    fn a_piece_needs_nothing_before_it(page in html()) {
+    fn a_piece_does_not_depend_on_text_before_it(page in html()) {
         let spans = cut(Content::Html, &page);
         for (index, span) in spans.iter().enumerate().skip(1) {
             let moved = cut(Content::Html, &page[span.start..]).into_iter().map(|later| Span {
@@ -246,10 +250,10 @@ proptest! {
     }
 }
 
-/// The same, line by line.
+/// Returns the pieces of plain text, found line by line.
 fn plain_pieces(text: &str) -> Vec<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // A private mark after each line end makes `split` possible.
+    // A private-use character behind each line end marks where to split.
     let marked = body.replace('\n', "\n\u{e000}").replace('\r', "\r\u{e000}");
     let marked = marked.replace("\r\u{e000}\n", "\r\n");
     let mut pieces = vec![String::new()];

@@ -1,4 +1,4 @@
-//! Places and directions on a page.
+//! Affine maps of positions on a page.
 
 /// An affine map: `x' = a x + c y + e`, `y' = b x + d y + f`.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,7 @@ impl Matrix {
         Matrix([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// This map, and then another.
+    /// Returns the map that applies this map and then `next`.
     pub(super) fn then(self, next: Matrix) -> Matrix {
         let ([a1, b1, c1, d1, e1, f1], [a2, b2, c2, d2, e2, f2]) = (self.0, next.0);
         Matrix([
@@ -28,7 +28,7 @@ impl Matrix {
         (self.0[4], self.0[5])
     }
 
-    /// How high something of height 1 becomes.
+    /// Returns the height of the image of a vector of height 1.
     pub(super) fn height(self) -> f64 {
         self.0[2].hypot(self.0[3])
     }

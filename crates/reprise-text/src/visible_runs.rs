@@ -1,15 +1,15 @@
-//! The text that a page shows, without its markup.
+//! The visible text of a page, run by run.
 
 use std::ops::{ControlFlow, Range};
 
 use crate::kind::Content;
-use crate::visible::{Seen, decode, walk};
+use crate::tokens::decode;
+use crate::visible::{Seen, walk};
 
-/// Calls `see` with every stretch of text that a page shows, character references decoded.
+/// Calls `see` with each run of visible text, with character references decoded.
 ///
-/// Markup acts as white space here, formatting tags too: a word does not go on from one stretch to the
-/// next.
-pub fn stretches(content: Content, text: &str, mut see: impl FnMut(&str)) {
+/// All markup ends a run, also tags such as `b`. A word never continues in the next run.
+pub fn visible_runs(content: Content, text: &str, mut see: impl FnMut(&str)) {
     if content != Content::Html {
         see(text);
         return;
@@ -24,42 +24,42 @@ pub fn stretches(content: Content, text: &str, mut see: impl FnMut(&str)) {
     });
 }
 
-/// A stretch of text that a page shows, and where it comes from.
-pub struct Stretch<'t> {
-    /// The text, character references decoded.
+/// A run of visible text, and its place in the page.
+pub struct VisibleRun<'t> {
+    /// The text, with character references decoded.
     pub text: &'t str,
-    /// First byte in the page.
+    /// The offset of the run in the page.
     start: usize,
-    /// Where the page and the stretch go apart: byte of the stretch, byte of the page.
+    /// The starts and ends of character references: the offset in `text` and the offset in the page.
     steps: Vec<(usize, usize)>,
 }
 
-impl Stretch<'_> {
-    /// The bytes of the page that show these bytes of the stretch.
+impl VisibleRun<'_> {
+    /// Returns the bytes of the page that a part of `text` comes from.
     pub fn in_page(&self, span: Range<usize>) -> Range<usize> {
         self.position(span.start)..self.position(span.end)
     }
 
     fn position(&self, at: usize) -> usize {
-        let step = self.steps.partition_point(|&(stretch, _)| stretch <= at);
+        let step = self.steps.partition_point(|&(run, _)| run <= at);
         match step.checked_sub(1).map(|step| self.steps[step]) {
-            // Within what a reference stands for, its beginning.
-            Some((stretch, page)) => match self.steps.get(step) {
-                Some(&(_, next)) => (page + at - stretch).min(next),
-                None => page + at - stretch,
+            // An offset within a decoded reference must not exceed the reference in the page.
+            Some((run, page)) => match self.steps.get(step) {
+                Some(&(_, next)) => (page + at - run).min(next),
+                None => page + at - run,
             },
             None => self.start + at,
         }
     }
 }
 
-/// The same as [`stretches`], with where each stretch comes from.
-pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stretch<'_>)) {
-    stretches_raw(content, text, |raw, is_encoded| {
+/// Calls `see` with the runs of [`visible_runs()`] and their places in the page.
+pub fn visible_runs_in_page(content: Content, text: &str, mut see: impl FnMut(&VisibleRun<'_>)) {
+    raw_runs(content, text, |raw, is_encoded| {
         let start = raw.as_ptr() as usize - text.as_ptr() as usize;
         if !is_encoded || !raw.contains('&') {
             let steps = Vec::new();
-            see(&Stretch {
+            see(&VisibleRun {
                 text: raw,
                 start,
                 steps,
@@ -79,7 +79,7 @@ pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stre
             steps.push((decoded.len(), start + at));
         }
         decoded.push_str(&raw[at..]);
-        see(&Stretch {
+        see(&VisibleRun {
             text: &decoded,
             start,
             steps,
@@ -87,7 +87,7 @@ pub fn stretches_in_page(content: Content, text: &str, mut see: impl FnMut(&Stre
     });
 }
 
-/// How far what may be a character reference goes: its name or number, and a semicolon.
+/// Returns the length of a possible character reference: `&`, a name or number, and a semicolon.
 fn reference_length(text: &str) -> usize {
     let name = text[1..]
         .bytes()
@@ -97,8 +97,8 @@ fn reference_length(text: &str) -> usize {
     1 + name + usize::from(has_end)
 }
 
-/// Stretches as they stand in the page, and whether they may hold references.
-fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) {
+/// Calls `see` with each run as written, and with true if it may contain character references.
+fn raw_runs(content: Content, text: &str, mut see: impl FnMut(&str, bool)) {
     if content != Content::Html {
         see(text, false);
         return;
@@ -107,7 +107,7 @@ fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) 
     walk(text, |seen| {
         match seen {
             Seen::Encoded(part) => see(part, true),
-            // What stands for a NUL is not in the page.
+            // The replacement of a NUL is not part of the page.
             Seen::Literal(part) if bytes.contains(&part.as_ptr()) => see(part, false),
             Seen::Literal(_) | Seen::Break => {}
         }
@@ -117,30 +117,30 @@ fn stretches_raw(content: Content, text: &str, mut see: impl FnMut(&str, bool)) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, stretches, stretches_in_page};
+    use super::{Content, visible_runs, visible_runs_in_page};
 
     const PAGE: &str = "<title>A &amp; B</title><script>no</script><p>one<b>two</b><!-- no -->caf&eacute; noir &lt&#33;x";
 
     #[test]
-    fn markup_is_white_space() {
+    fn markup_ends_a_run() {
         let mut found = Vec::new();
-        stretches(Content::Html, PAGE, |text| found.push(text.to_owned()));
+        visible_runs(Content::Html, PAGE, |text| found.push(text.to_owned()));
         found.retain(|text| !text.is_empty());
         assert_eq!(found, ["A & B", "one", "two", "caf\u{e9} noir <!x"]);
         let mut found = Vec::new();
-        stretches(Content::Plain, "a <b> c", |text| {
+        visible_runs(Content::Plain, "a <b> c", |text| {
             found.push(text.to_owned());
         });
         assert_eq!(found, ["a <b> c"]);
     }
 
     #[test]
-    fn stretches_know_where_they_come_from() {
+    fn runs_know_where_they_come_from() {
         let mut found = Vec::new();
-        stretches_in_page(Content::Html, PAGE, |stretch| {
+        visible_runs_in_page(Content::Html, PAGE, |run| {
             for word in ["A", "B", "two", "caf\u{e9}", "noir", "x"] {
-                if let Some(at) = stretch.text.find(word) {
-                    found.push(&PAGE[stretch.in_page(at..at + word.len())]);
+                if let Some(at) = run.text.find(word) {
+                    found.push(&PAGE[run.in_page(at..at + word.len())]);
                 }
             }
         });

@@ -1,8 +1,8 @@
-//! Marks by the AVX2 instructions of x86-64.
+//! Byte classes with the AVX2 instructions of x86-64.
 //!
-//! A byte's class is looked up by its two halves: a table for the low half and one for the high half,
-//! 16 entries of 8 bits each, and a bit that both tables have for a byte says that it is of that
-//! class. A class is therefore all combinations of some low halves with some high halves.
+//! A byte is looked up by its two halves: in a table for the low half and in one for the high half. Each
+//! table has 16 entries of 8 bits, one per class. A byte belongs to a class if both entries have its bit.
+//! A class is therefore all combinations of some low halves with some high halves.
 
 #![expect(unsafe_code, reason = "processor intrinsics: unaligned loads")]
 
@@ -12,18 +12,19 @@ use core::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16,
 };
 
-use super::{BYTES, Marker, Marks};
+use super::{BYTES, ByteClasses, ClassifyBytes, FIRST_LETTERS, NAMES};
 use crate::instructions::Avx2;
+use crate::tokens::names::begins_any;
 
-impl Marker for Avx2 {
+impl ClassifyBytes for Avx2 {
     #[expect(
         clippy::inline_always,
         reason = "inlined where the instructions are enabled"
     )]
     #[inline(always)]
-    fn marks(self, bytes: &[u8; BYTES]) -> Marks {
-        // SAFETY: `self` exists only if AVX2 was detected.
-        unsafe { marks(bytes) }
+    fn classes(self, bytes: &[u8; BYTES]) -> ByteClasses {
+        // SAFETY: `self` proves that the processor has AVX2.
+        unsafe { classes(bytes) }
     }
 }
 
@@ -34,41 +35,36 @@ struct Classes {
 }
 
 impl Classes {
-    /// The class number `i` is all bytes with a high half of `classes[i].0` and a low half of `.1`.
-    const fn new(classes: &[(&[u8], &[u8])]) -> Self {
-        let mut tables = Self {
-            low: [0; 16],
-            high: [0; 16],
-        };
+    /// Creates classes. Class `i` contains the bytes `classes[i]`, and each byte that combines the halves of
+    /// two of them.
+    const fn new(classes: &[&[u8]]) -> Self {
+        let mut tables = Self::EMPTY;
         let mut class = 0;
         while class < classes.len() {
-            let (high, low) = classes[class];
             let mut at = 0;
-            while at < high.len() {
-                tables.high[high[at] as usize] |= 1 << class;
-                at += 1;
-            }
-            let mut at = 0;
-            while at < low.len() {
-                tables.low[low[at] as usize] |= 1 << class;
+            while at < classes[class].len() {
+                tables = tables.with(class, classes[class][at]);
                 at += 1;
             }
             class += 1;
         }
         tables
     }
+
+    const EMPTY: Self = Self {
+        low: [0; 16],
+        high: [0; 16],
+    };
+
+    const fn with(mut self, class: usize, byte: u8) -> Self {
+        self.low[(byte & 0xf) as usize] |= 1 << class;
+        self.high[(byte >> 4) as usize] |= 1 << class;
+        self
+    }
 }
 
-/// `<`, `>`, `"`, `'`, then what may precede a value: `=`, space, other white space.
-const MARKS: Classes = Classes::new(&[
-    (&[3], &[0xc]),
-    (&[3], &[0xe]),
-    (&[2], &[0x2]),
-    (&[2], &[0x7]),
-    (&[3], &[0xd]),
-    (&[2], &[0x0]),
-    (&[0], &[0x9, 0xa, 0xc, 0xd]),
-]);
+/// The last three classes are the bytes that may precede a value.
+const PUNCTUATION: Classes = Classes::new(&[b"<", b">", b"\"", b"'", b"=", b" ", b"\t\n\x0c\r"]);
 const LESS: i32 = 0;
 const GREATER: i32 = 1;
 const DOUBLE_QUOTE: i32 = 2;
@@ -76,51 +72,55 @@ const SINGLE_QUOTE: i32 = 3;
 const BEFORE_VALUE: i8 = 0b111 << 4;
 const ALL: i8 = -1;
 
-/// What follows the `<` of a tag: letters up to `o` and from `p`, and `/`.
+/// The bytes that follow the `<` of a tag. Two classes, because the letters are not combinations of
+/// one set of low halves with one set of high halves.
 const FOLLOWERS: Classes = Classes::new(&[
-    (
-        &[4, 6],
-        &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-    ),
-    (&[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-    (&[2], &[0xf]),
+    b"ABCDEFGHIJKLMNOabcdefghijklmno",
+    b"PQRSTUVWXYZpqrstuvwxyz",
+    b"/",
 ]);
 
-/// First letters of the names that matter: `p`, `d`, `s`, `t`, `i`, `n`, `x`.
-const FIRST: Classes = Classes::new(&[
-    (&[5, 7], &[0x0]),
-    (&[4, 6], &[0x4]),
-    (&[5, 7], &[0x3]),
-    (&[5, 7], &[0x4]),
-    (&[4, 6], &[0x9]),
-    (&[4, 6], &[0xe]),
-    (&[5, 7], &[0x8]),
-]);
+/// The first letters of the names that matter, a class for each.
+const FIRST: Classes = {
+    let mut classes = Classes::EMPTY;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        classes = classes.with(at, FIRST_LETTERS[at]);
+        classes = classes.with(at, FIRST_LETTERS[at].to_ascii_uppercase());
+        at += 1;
+    }
+    classes
+};
 
-/// What follows the first letters, in the same order, and a bit more: what ends a name or `l`, `i`,
-/// `c` or `t`, `i` or `e`, `f`, `o`, `m`.
-const SECOND: Classes = Classes::new(&[
-    (&[0, 2, 3, 4, 6], &[0x0, 0x9, 0xa, 0xc, 0xd, 0xe, 0xf]),
-    (&[4, 6], &[0x9]),
-    (&[4, 5, 6, 7], &[0x3, 0x4]),
-    (&[4, 6], &[0x5, 0x9]),
-    (&[4, 6], &[0x6]),
-    (&[4, 6], &[0xf]),
-    (&[4, 6], &[0xd]),
-]);
+/// The second bytes of the names that matter, and a few more bytes, a class for each first letter.
+const SECOND: Classes = {
+    let mut classes = Classes::EMPTY;
+    let mut at = 0;
+    while at < FIRST_LETTERS.len() {
+        let mut second = 0;
+        while second < 128 {
+            if begins_any(&NAMES, FIRST_LETTERS[at], second) {
+                classes = classes.with(at, second);
+            }
+            second += 1;
+        }
+        at += 1;
+    }
+    classes
+};
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn marks(bytes: &[u8; BYTES]) -> Marks {
+fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
     let here = [load(bytes, 0), load(bytes, 32)];
     let next = [load(bytes, 1), load(bytes, 33)];
 
-    let marked = here.map(|bytes| classify(&MARKS, bytes));
+    let marked = here.map(|bytes| classify(&PUNCTUATION, bytes));
     let followers = here.map(|bytes| classify(&FOLLOWERS, bytes));
     let firsts = here.map(|bytes| classify(&FIRST, bytes));
     let seconds = next.map(|bytes| classify(&SECOND, bytes));
     let names = [0, 1].map(|half| _mm256_and_si256(firsts[half], seconds[half]));
-    Marks {
+    ByteClasses {
         less: bit::<{ 7 - LESS }>(marked),
         greater: bit::<{ 7 - GREATER }>(marked),
         matters: !any(followers, ALL) | any(names, ALL),
@@ -134,17 +134,17 @@ fn marks(bytes: &[u8; BYTES]) -> Marks {
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; BYTES], at: usize) -> __m256i {
     let bytes: &[u8] = &bytes[at..at + 32];
-    // SAFETY: the slice is good for reading 32 bytes, and the load needs no alignment.
+    // SAFETY: the slice has 32 bytes, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// The classes of each byte.
+/// Returns the classes of each byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn classify(classes: &Classes, bytes: __m256i) -> __m256i {
     let high_half = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0xf));
     _mm256_and_si256(
-        // A byte beyond ASCII looks up zero here.
+        // Bytes beyond ASCII belong to no class: this instruction returns zero for them.
         _mm256_shuffle_epi8(table(&classes.low), bytes),
         _mm256_shuffle_epi8(table(&classes.high), high_half),
     )
@@ -153,11 +153,11 @@ fn classify(classes: &Classes, bytes: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn table(table: &[u8; 16]) -> __m256i {
-    // SAFETY: the reference is good for reading 16 bytes, and the load needs no alignment.
+    // SAFETY: the table has 16 bytes, and the load needs no alignment.
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// Which bytes are of one class: that of the bit which a shift by `SHIFT` makes the highest.
+/// Returns the bytes of one class: the one whose bit is the highest after a shift by `SHIFT`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bit<const SHIFT: i32>([low, high]: [__m256i; 2]) -> u64 {
@@ -167,7 +167,7 @@ fn bit<const SHIFT: i32>([low, high]: [__m256i; 2]) -> u64 {
     )
 }
 
-/// Which bytes are of any of these classes.
+/// Returns the bytes of any of these classes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn any([low, high]: [__m256i; 2], classes: i8) -> u64 {

@@ -1,40 +1,37 @@
-//! Where tags and comments end, by the tokenizer's own rules.
+//! The rules of HTML for the ends of names, tags and comments.
+//!
+//! The tokenizer and the cutter's fast path share them.
 
 use memchr::{memchr, memchr3};
 
-use crate::window::{Window, first, last, since};
+use crate::bytes64::{Bytes64, first, last, since};
 
-/// A name of at most eight letters as one number, in either case; names that are longer or hold
-/// anything else have other numbers.
-pub(crate) const fn packed(name: &[u8]) -> u64 {
-    if name.len() > 8 {
-        return 0;
-    }
-    let mut word = 0;
-    let mut at = 0;
-    while at < name.len() {
-        // This makes letters small, and makes no other byte a letter.
-        word = word << 8 | (name[at] | 0x20) as u64;
-        at += 1;
-    }
-    word
-}
-
-/// What the tokenizer calls white space.
-pub(crate) fn is_space(byte: u8) -> bool {
+/// Returns true if the tokenizer treats the byte as white space.
+pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
 }
 
-/// Does this byte end a tag name?
-pub(crate) fn ends_name(byte: u8) -> bool {
+/// Returns true if the byte ends a tag name.
+pub(crate) const fn ends_name(byte: u8) -> bool {
     is_space(byte) || byte == b'/' || byte == b'>'
 }
 
-/// The end of the comment, document type or the like that begins with the `<!` or `<?` at `less`.
+/// Returns true if the text at `at` continues with this name, in upper or lower case, and a byte that
+/// ends it.
+#[inline]
+pub(crate) fn is_name(text: &[u8], at: usize, name: &[u8]) -> bool {
+    let end = at + name.len();
+    let found = text.get(at..end);
+    found.is_some_and(|found| found.eq_ignore_ascii_case(name))
+        && text.get(end).is_some_and(|&byte| ends_name(byte))
+}
+
+/// Returns the end of the comment, document type or processing instruction that begins with the `<!`
+/// or `<?` at `less`.
 pub(crate) fn comment_end(text: &[u8], less: usize) -> usize {
     let rest = &text[less..];
     if !rest.starts_with(b"<!--") {
-        // A document type ends at the first `>` too, even within the quotes of an identifier.
+        // A document type also ends at the first `>`, even within a quoted identifier.
         return after_greater(text, less + 2);
     }
     if rest.starts_with(b"<!-->") {
@@ -56,45 +53,45 @@ pub(crate) fn comment_end(text: &[u8], less: usize) -> usize {
     text.len()
 }
 
-/// Just after the first `>`; the text's end when there is none.
+/// Returns the offset just after the first `>`, or the end of the text.
 pub(crate) fn after_greater(text: &[u8], from: usize) -> usize {
     memchr(b'>', &text[from..]).map_or(text.len(), |offset| from + offset + 1)
 }
 
-/// The end of a tag, just after its `>`, given the start of its name; nothing when the text ends
-/// first.
+/// Returns the offset just after the `>` of the tag whose name begins at `name_start`, or `None` if
+/// the text ends within the tag.
 ///
-/// The first `>` ends the tag unless it is within a quoted value. If it is, and only `"` precede it,
-/// then the last of these opened that value, so an `=` precedes that quote, perhaps with white space
-/// between. Mostly the last quote closes a value and has another byte before it, and so no more needs to
-/// be known of the tag.
+/// The first `>` ends the tag unless it is within a quoted value. Suppose it is, and the tag has only
+/// double quotes before it. Then the last of them opened the value, so an `=` or white space precedes
+/// that quote. Usually the last quote closes a value and another byte precedes it: then the first `>`
+/// ends the tag, and the function need not read the attributes.
 #[inline]
 pub(crate) fn tag_end(text: &[u8], name_start: usize) -> Option<usize> {
-    let window = Window::at(text, name_start);
-    if let Some(greater) = first(window.equal(b'>')) {
+    let group = Bytes64::at(text, name_start);
+    if let Some(greater) = first(group.equal(b'>')) {
         let before = !since(greater);
-        let quote = last(window.equal(b'"') & before);
+        let quote = last(group.equal(b'"') & before);
         let is_sure = quote.is_none_or(|quote| !may_precede_value(text[name_start + quote - 1]));
-        if is_sure && window.equal(b'\'') & before == 0 {
+        if is_sure && group.equal(b'\'') & before == 0 {
             return Some(name_start + greater + 1);
         }
     }
     long_tag_end(text, name_start)
 }
 
-/// May a quote after this byte open a value?
+/// Returns true if a quote after this byte may open a value.
 pub(crate) fn may_precede_value(byte: u8) -> bool {
     byte == b'=' || is_space(byte)
 }
 
-/// [`tag_end`] by the quoted values as long as they are written as usual, else by the tokenizer's
-/// states.
+/// Does the work of [`tag_end`] by jumping from quote to quote while attributes are written as usual,
+/// then with the tokenizer's states.
 #[inline(never)]
 fn long_tag_end(text: &[u8], name_start: usize) -> Option<usize> {
     let mut at = name_start;
     let mut state = State::TagName;
     loop {
-        // Without a quote, the first `>` ends the tag in every state.
+        // If no quote comes before it, the first `>` ends the tag in every state.
         let stop = at + memchr3(b'>', b'"', b'\'', &text[at..])?;
         if text[stop] == b'>' {
             return Some(stop + 1);
@@ -108,9 +105,10 @@ fn long_tag_end(text: &[u8], name_start: usize) -> Option<usize> {
     }
 }
 
-/// Does a quote after these bytes, which hold no quote, surely open an attribute's value? The
-/// everyday case only: attributes of nothing but letters, digits, `-`, `_` and `:`, all but the
-/// last without a value.
+/// Returns true if a quote after the bytes `before` certainly opens a value. `before` has no quote.
+///
+/// Recognises only the usual case: attribute names of letters, digits, `-`, `_` and `:`, of which only
+/// the last has a value.
 fn opens_value(state: State, before: &[u8]) -> bool {
     let Some((b'=', names)) = before.split_last() else {
         return false;
@@ -128,12 +126,12 @@ fn opens_value(state: State, before: &[u8]) -> bool {
     spaces > 0 && !is_space(last)
 }
 
-/// The tokenizer's states within a tag, as far as they matter for where it ends.
+/// The tokenizer's states within a tag, as far as they decide where it ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     TagName,
-    /// Before an attribute's name; also after a quoted value and after a `/`, which treat all
-    /// that matters here alike.
+    /// Before the name of an attribute. The states after a quoted value and after a `/` differ only in
+    /// ways that do not matter here.
     BeforeName,
     Name,
     AfterName,
@@ -141,7 +139,7 @@ enum State {
     Unquoted,
 }
 
-/// [`tag_end`] by the tokenizer's own states, from the given place and state.
+/// Does the work of [`tag_end`] with the tokenizer's states, starting at `from` in the given state.
 fn tag_end_by_states(text: &[u8], from: usize, state: State) -> Option<usize> {
     let mut state = state;
     let mut at = from;
@@ -161,7 +159,7 @@ fn tag_end_by_states(text: &[u8], from: usize, state: State) -> Option<usize> {
             (_, b'/') => State::BeforeName,
             (State::TagName, _) => State::TagName,
             (State::Name | State::AfterName, b'=') => State::BeforeValue,
-            // Also an `=` where a name should begin: it is the name's first character.
+            // An `=` where a name should begin is the first character of the name.
             (_, _) => State::Name,
         };
     }

@@ -1,9 +1,8 @@
-//! Sixty-four bytes as eight numbers.
+//! 64 bytes as eight numbers.
 
 const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// 64 bytes of text.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes([u64; 8]);
 
@@ -22,7 +21,8 @@ impl Lanes {
 
     #[inline]
     pub(super) fn at_most(self, limit: u8) -> u64 {
-        // Without their high bits, bytes are compared by a subtraction that never borrows; high bits decide first.
+        // Compare the bytes without their high bits by a subtraction that never borrows. If the high bits
+        // differ, they decide.
         let limit = ONES * u64::from(limit);
         self.gathered(|lane| {
             let low = (limit & LOW | !LOW) - (lane & LOW);
@@ -30,7 +30,7 @@ impl Lanes {
         })
     }
 
-    /// The high bit of each byte, together.
+    /// Applies `mark` to each lane, and collects the high bits of all bytes.
     #[inline]
     fn gathered(self, mark: impl Fn(u64) -> u64) -> u64 {
         let mut bits = 0;
@@ -42,7 +42,7 @@ impl Lanes {
     }
 }
 
-/// The high bit of each byte that is zero.
+/// Sets the high bit of each byte that is zero, and clears all other bits.
 #[inline]
 fn is_zero(lane: u64) -> u64 {
     !(((lane & LOW) + LOW) | lane | LOW)

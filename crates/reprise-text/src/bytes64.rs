@@ -1,7 +1,7 @@
-//! A look at 64 bytes at once, one bit a byte.
+//! Compares 64 bytes at once. A result has one bit per byte.
 //!
-//! - [`sse2`]: by registers that every x86-64 processor has.
-//! - [`portable`]: eight bytes at a time in one number, on any machine.
+//! - `sse2`: with registers that every x86-64 processor has.
+//! - `portable`: with numbers of eight bytes, on any processor.
 
 #[cfg(any(not(target_arch = "x86_64"), test))]
 mod portable;
@@ -13,17 +13,17 @@ use portable::Lanes;
 #[cfg(target_arch = "x86_64")]
 use sse2::Lanes;
 
-/// How many bytes a look takes in.
-pub(crate) const WINDOW: usize = 64;
+/// The number of bytes that are compared at once.
+pub(crate) const GROUP: usize = 64;
 
-/// 64 bytes of text.
+/// A group of 64 bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Window {
+pub(crate) struct Bytes64 {
     lanes: Lanes,
 }
 
-impl Window {
-    /// The 64 bytes at `at`; past the end of the text there are zeros.
+impl Bytes64 {
+    /// Loads the 64 bytes at `at`. Zeros stand for bytes behind the end of the text.
     #[inline]
     pub(crate) fn at(text: &[u8], at: usize) -> Self {
         let rest = &text[at..];
@@ -34,40 +34,42 @@ impl Window {
         Self { lanes }
     }
 
-    /// The bit of each byte that equals the needle.
+    /// Returns the bits of the bytes that equal `needle`.
     #[inline]
     pub(crate) fn equal(self, needle: u8) -> u64 {
         self.lanes.equal(needle)
     }
 
-    /// The bit of each byte that is at most the limit.
+    /// Returns the bits of the bytes that are at most `limit`.
     #[inline]
     pub(crate) fn at_most(self, limit: u8) -> u64 {
         self.lanes.at_most(limit)
     }
 
-    /// The bits of TAB, LF, FF and CR. The zeros past the end of a text are none of them.
+    /// Returns the bits of TAB, LF, FF and CR: the white space of HTML except for the space.
     #[inline]
     pub(crate) fn other_white(self) -> u64 {
         self.at_most(b'\r') & !self.at_most(b'\t' - 1) & !self.equal(b'\x0b')
     }
 }
 
-/// Fewer than 64 bytes, and zeros behind them.
+/// Pads fewer than 64 bytes with zeros.
 #[inline]
-pub(crate) fn padded(rest: &[u8]) -> [u8; WINDOW] {
-    let mut bytes = [0; WINDOW];
+pub(crate) fn padded(rest: &[u8]) -> [u8; GROUP] {
+    let mut bytes = [0; GROUP];
     bytes[..rest.len()].copy_from_slice(rest);
     bytes
 }
 
-/// A table of 64 bytes in which each of the given ones, all below 64, is at its own place, and every other place has
-/// another byte than any that looks there by its lowest six bits.
+/// Builds a table for testing whether a byte is one of `bytes`, all of which are below 64.
+///
+/// The caller looks up a byte by its lowest six bits. The entry equals the byte if and only if it is one
+/// of `bytes`.
 #[cfg(target_arch = "x86_64")]
-pub(crate) const fn same_place(bytes: &[u8]) -> [u8; WINDOW] {
-    let mut table = [0; WINDOW];
+pub(crate) const fn same_place(bytes: &[u8]) -> [u8; GROUP] {
+    let mut table = [0; GROUP];
     let mut at = 0;
-    while at < WINDOW {
+    while at < GROUP {
         table[at] = (at as u8 + 1) % 64;
         at += 1;
     }
@@ -79,19 +81,19 @@ pub(crate) const fn same_place(bytes: &[u8]) -> [u8; WINDOW] {
     table
 }
 
-/// The index of the lowest bit, if there is one.
+/// Returns the index of the lowest bit, if any is set.
 #[inline]
 pub(crate) fn first(bits: u64) -> Option<usize> {
     (bits != 0).then_some(bits.trailing_zeros() as usize)
 }
 
-/// The index of the highest bit, if there is one.
+/// Returns the index of the highest bit, if any is set.
 #[inline]
 pub(crate) fn last(bits: u64) -> Option<usize> {
     (bits != 0).then(|| 63 - bits.leading_zeros() as usize)
 }
 
-/// The bits with an index of at least `from`, which is at most 63.
+/// Returns the bits with an index of at least `from`, which is at most 63.
 #[inline]
 pub(crate) fn since(from: usize) -> u64 {
     u64::MAX << from
@@ -110,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_look_alike(bytes: [u8; 64], some in 0_usize..64, any: u8) {
+        fn both_implementations_agree(bytes: [u8; 64], some in 0_usize..64, any: u8) {
             for needle in [any, bytes[some], 0, 0x7f, 0x80, 0xff] {
                 let equal = slow(&bytes, |byte| byte == needle);
                 let at_most = slow(&bytes, |byte| byte <= needle);

@@ -1,14 +1,13 @@
-//! Sixty-four bytes as four registers.
+//! 64 bytes as four registers.
 #![allow(
     unsafe_code,
-    reason = "the instructions are those of every x86-64 processor, but the compiler wants to be told"
+    reason = "processor intrinsics: every x86-64 processor has them"
 )]
 
 use std::arch::x86_64::{
     __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_set1_epi8,
 };
 
-/// 64 bytes of text.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes([__m128i; 4]);
 
@@ -16,7 +15,7 @@ impl Lanes {
     #[inline]
     pub(super) fn new(bytes: &[u8; 64]) -> Self {
         let (lanes, _) = bytes.as_chunks::<16>();
-        // SAFETY: SSE2 is part of x86-64. Each load is of the 16 bytes of one lane, at any address.
+        // SAFETY: SSE2 is part of x86-64. Each load reads the 16 bytes of one lane and needs no alignment.
         Self(std::array::from_fn(|lane| unsafe {
             _mm_loadu_si128(lanes[lane].as_ptr().cast())
         }))
@@ -37,7 +36,7 @@ impl Lanes {
         })
     }
 
-    /// The high bit of each byte, together.
+    /// Applies `mark` to each lane, and collects the high bits of all bytes.
     #[inline]
     fn gathered(self, mark: impl Fn(__m128i) -> __m128i) -> u64 {
         let mut bits = 0;
