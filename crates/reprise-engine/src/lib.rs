@@ -77,6 +77,7 @@ mod corpus;
 mod crawl;
 pub mod defaults;
 mod detect;
+mod directories;
 mod discover;
 mod drop;
 mod error;

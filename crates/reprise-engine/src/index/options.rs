@@ -36,6 +36,23 @@ pub struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Fails if no record can be within the limits, or if a body is larger than `body_bytes_max`.
+    pub(crate) fn validate(&self, body_bytes_max: usize, why: &str) -> Result<(), Error> {
+        if self.ratio == Some(0) {
+            return Err(Error::Option {
+                option: "max_ratio",
+                expected: "at least 1".to_owned(),
+                found: "0".to_owned(),
+            });
+        }
+        match self.body_bytes {
+            Some(body_bytes) if body_bytes > body_bytes_max => {
+                Err(too_large("max_body", body_bytes, body_bytes_max, why))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the limits, with `body_bytes` if no limit of a body is set.
     pub fn limits(&self, body_bytes: usize) -> RecordLimits {
         RecordLimits {
@@ -65,24 +82,10 @@ impl IndexOptions {
     pub(crate) fn config(&self, resources: &Resources) -> Result<IndexConfig, Error> {
         resources.validate()?;
         let memory_bytes = resources.memory_bytes;
-        let limits = self.limits.limits(defaults::body_bytes(memory_bytes));
-        let too_large = |option, found: usize, most: usize, why: &str| Error::Option {
-            option,
-            expected: format!("at most {most}{why}"),
-            found: found.to_string(),
-        };
-        if limits.ratio == 0 {
-            return Err(Error::Option {
-                option: "max_ratio",
-                expected: "at least 1".to_owned(),
-                found: "0".to_owned(),
-            });
-        }
         let body_max = defaults::body_bytes_max(memory_bytes);
-        if limits.body_bytes > body_max {
-            let why = " with this memory limit (a 32nd of it)";
-            return Err(too_large("max_body", limits.body_bytes, body_max, why));
-        }
+        let why = " with this memory limit (a 32nd of it)";
+        self.limits.validate(body_max, why)?;
+        let limits = self.limits.limits(defaults::body_bytes(memory_bytes));
         let header_max = defaults::header_bytes_max(memory_bytes);
         if limits.header_bytes > header_max {
             let why = " with this memory limit (a 128th of it)";
@@ -105,6 +108,14 @@ impl IndexOptions {
             segment_bytes,
             limits,
         })
+    }
+}
+
+fn too_large(option: &'static str, found: usize, most: usize, why: &str) -> Error {
+    Error::Option {
+        option,
+        expected: format!("at most {most}{why}"),
+        found: found.to_string(),
     }
 }
 
