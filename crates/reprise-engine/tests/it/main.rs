@@ -7,9 +7,13 @@
 
 mod continued;
 mod damage;
+mod misuse_corpus;
+mod misuse_inputs;
+mod misuse_options;
 mod older_versions;
 mod oracle;
 mod progress;
+mod small;
 mod support;
 mod threads;
 mod unreadable;
