@@ -5,6 +5,7 @@
     reason = "a test may panic, and prints what it measured or why it was skipped"
 )]
 
+mod cancel;
 mod continued;
 mod damage;
 mod misuse_corpus;
@@ -14,6 +15,7 @@ mod older_versions;
 mod oracle;
 mod progress;
 mod small;
+mod stages;
 mod support;
 mod threads;
 mod unreadable;

@@ -479,12 +479,14 @@ fn experiments() {
     });
 }
 
+type Change = fn(&mut AttackOptions);
+
 /// Returns changes that make an option wrong, with the name of the option.
-fn wrong_attacks() -> [(&'static str, fn(&mut AttackOptions)); 10] {
+fn wrong_attacks() -> [(&'static str, Change); 10] {
     [
         ("words", |options| options.words = 10_000_001),
         ("believed_size", |options| {
-            options.believed_size = 10_000_001
+            options.believed_size = 10_000_001;
         }),
         ("guesses", |options| options.guesses = 10_001),
         ("payloads", |options| options.payloads = 10_001),

@@ -1,10 +1,13 @@
 //! A corpus has the same bytes for any number of threads, and after one run or several.
 
+use std::fs;
+
 use reprise_engine::ChunkForm;
 use reprise_engine::store::verify;
 use tempfile::tempdir;
 
-use crate::support::{How, MEMORY, add, files, name, planted_web};
+use crate::stages::{Call, STAGES, Web};
+use crate::support::{How, MEMORY, add, files, name, planted_web, with_threads};
 
 const HOW: How = How {
     threads: 1,
@@ -28,6 +31,30 @@ fn any_number_of_threads_gives_the_same_bytes() {
         let path = directory.path().join(format!("{threads}"));
         add(&names, &path, How { threads, ..HOW });
         assert!(files(&single) == files(&path), "{threads} threads");
+    }
+}
+
+/// The result of every stage, and the files that it writes, are the same for any number of threads.
+#[test]
+fn any_number_of_threads_gives_the_same_results() {
+    let web = Web::new();
+    for (name, run) in STAGES {
+        let call = |threads: usize| {
+            let out = web.directory.path().join(format!("out-{threads}"));
+            fs::create_dir(&out).unwrap();
+            let call = Call {
+                resources: with_threads(threads),
+                out: &out,
+                progress: &(),
+            };
+            let found = (run(&web, call).unwrap(), files(&out));
+            fs::remove_dir_all(&out).unwrap();
+            found
+        };
+        let single = call(1);
+        for threads in [2, 5] {
+            assert!(call(threads) == single, "{name} with {threads} threads");
+        }
     }
 }
 
