@@ -266,7 +266,7 @@ impl<T: Ranked> Worst<T> {
             }
         }
         self.items.push(item);
-        if self.items.len() > 2 * self.size {
+        if self.items.len() > self.size.saturating_mul(2) {
             self.cut();
         }
     }

@@ -1,6 +1,5 @@
 //! The corpus: the object that programs work with.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,6 +11,7 @@ use reprise_store::{
     StoreError, count_distinct, count_sites,
 };
 
+use crate::directories::{CreatedDirectories, check_directory};
 use crate::error::Error;
 use crate::index::{IndexConfig, IndexOptions, IndexSummary, index};
 use crate::problems::problems_of_corpus;
@@ -33,7 +33,8 @@ impl Corpus {
     /// Creates an empty corpus. Fails if the directory holds a corpus already.
     pub fn create(directory: impl AsRef<Path>, settings: Settings) -> Result<Corpus, Error> {
         let path = directory.as_ref();
-        if holds_corpus(path) {
+        check_directory(path)?;
+        if path.join("manifest.json").exists() {
             return Err(StoreError::AlreadyExists {
                 path: path.to_owned(),
             }
@@ -91,7 +92,7 @@ impl Corpus {
         let config = options.config(&self.resources)?;
         let path = self.path().to_owned();
         // Locked before the input is read, which may take long.
-        let writer = CorpusWriter::open(&path, RequestedSettings::default())?;
+        let writer = self.writer()?;
         let inputs = open_inputs(inputs, &path, options, &config)?;
         let (reader, summary) = run(inputs, writer, &config, progress)?;
         self.reader = reader;
@@ -129,16 +130,13 @@ impl Corpus {
         check: &dyn Fn(&CorpusReader, &Inputs) -> Result<(), Error>,
     ) -> Result<(Corpus, IndexSummary), Error> {
         let config = options.config(&resources)?;
+        check_directory(directory)?;
         let existing = holds_corpus(directory)
             .then(|| CorpusWriter::open(directory, requested))
             .transpose()?;
-        let is_new = !directory.exists();
-        fs::create_dir_all(directory).map_err(Error::writing(directory))?;
-        let inputs = open_inputs(inputs, directory, options, &config).inspect_err(|_| {
-            if is_new {
-                let _ = fs::remove_dir(directory);
-            }
-        })?;
+        let created = CreatedDirectories::create(directory)?;
+        let inputs = open_inputs(inputs, directory, options, &config)?;
+        created.keep();
         let writer = match existing {
             Some(writer) => {
                 check(writer.corpus(), &inputs)?;
@@ -149,6 +147,12 @@ impl Corpus {
         let (reader, summary) = run(inputs, writer, &config, progress)?;
         let corpus = Corpus { reader, resources };
         Ok((corpus, summary))
+    }
+
+    /// Locks the corpus for writing. Fails if it was deleted, or replaced by one with other settings.
+    pub(crate) fn writer(&self) -> Result<CorpusWriter, Error> {
+        CorpusReader::open(self.path())?;
+        Ok(CorpusWriter::open(self.path(), self.settings().into())?)
     }
 
     /// Returns the contents of the corpus. Counts that a damaged table would have to give are `None`.

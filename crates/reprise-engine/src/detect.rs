@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reprise_detect::{DetectOptions, detect};
+use reprise_detect::{DetectOptions, ShareThreshold, detect};
 use reprise_report::results::Detection;
 use reprise_store::{Format, Labels, Origin, Progress};
 
@@ -19,18 +19,8 @@ impl Corpus {
         output: Option<(&Path, Format)>,
         progress: &dyn Progress,
     ) -> Result<Detection, Error> {
-        if options.depth == Some(0) {
-            return Err(Error::Option {
-                option: "depth",
-                expected: "at least 1".to_owned(),
-                found: "0".to_owned(),
-            });
-        }
-        if options.elsewhere && labels.header().origin == Origin::Discovered {
-            return Err(Error::LabelsWithoutSites {
-                path: labels.path().to_owned(),
-            });
-        }
+        check_options(options)?;
+        check_origin(options, labels.header().origin, labels.path())?;
         let memory = self.resources.memory_bytes;
         Ok(detect(
             &self.reader,
@@ -41,4 +31,44 @@ impl Corpus {
             progress,
         )?)
     }
+}
+
+/// Fails if an option is out of range.
+pub(crate) fn check_options(options: &DetectOptions) -> Result<(), Error> {
+    if options.depth == Some(0) {
+        return Err(Error::Option {
+            option: "depth",
+            expected: "at least 1".to_owned(),
+            found: "0".to_owned(),
+        });
+    }
+    for (option, threshold) in [
+        ("page_threshold", options.page_threshold),
+        ("neighborhood_threshold", options.neighborhood_threshold),
+    ] {
+        if let ShareThreshold::Fixed(share) = threshold
+            && !(0.0..=1.0).contains(&share)
+        {
+            return Err(Error::Option {
+                option,
+                expected: "from 0 to 1".to_owned(),
+                found: share.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Fails if the sites of the labels are to be left out and the labels have none.
+pub(crate) fn check_origin(
+    options: &DetectOptions,
+    origin: Origin,
+    labels: &Path,
+) -> Result<(), Error> {
+    if options.elsewhere && origin == Origin::Discovered {
+        return Err(Error::LabelsWithoutSites {
+            path: labels.to_owned(),
+        });
+    }
+    Ok(())
 }

@@ -184,6 +184,7 @@ pub fn label_pages(
     resources: Resources,
     progress: &dyn Progress,
 ) -> Result<LabelSummary, Error> {
+    resources.validate()?;
     let is_parquet = output.format == Format::Parquet;
     let default_stop = || StopRules::new(options.min_length, Vec::new());
     let stop = options.stop.clone().unwrap_or_else(default_stop);

@@ -16,9 +16,10 @@ use rayon::prelude::*;
 use reprise_ingest::{
     CopyPlan, InputConfig, Inputs, Place, RecordLimits, Source, is_stream, path_of,
 };
-use reprise_store::{Aside, Progress, Unit};
+use reprise_store::{Aside, Progress, StoreError, Unit};
 
 use crate::defaults;
+use crate::directories::CreatedDirectories;
 use crate::error::Error;
 use crate::index::LimitOptions;
 use clusters::{ClusterFile, DropMarks};
@@ -74,6 +75,7 @@ pub fn drop_pages(
     if let Some(name) = inputs.iter().find(|name| is_stream(&path_of(name))) {
         return Err(Error::ReadOnce { name: name.clone() });
     }
+    options.limits.validate(defaults::BODY_BYTES_MAX, "")?;
     let limits = (options.limits).limits(defaults::body_bytes(defaults::MEMORY_BYTES));
     let input_config = InputConfig {
         base_url: None,
@@ -82,7 +84,7 @@ pub fn drop_pages(
         limits,
     };
     let inputs = Inputs::open(inputs, &input_config)?;
-    Ok(copy_kept(&inputs.sources, options, limits, progress)?)
+    copy_kept(&inputs.sources, options, limits, progress)
 }
 
 fn copy_kept(
@@ -90,7 +92,7 @@ fn copy_kept(
     options: &DropOptions,
     limits: RecordLimits,
     progress: &dyn Progress,
-) -> Result<DropSummary, DropError> {
+) -> Result<DropSummary, Error> {
     let outputs = Outputs::new(sources, &options.output)?;
     let clusters = ClusterFile::open(&options.clusters)?;
     let mut marks = clusters.marks(sources)?;
@@ -107,6 +109,7 @@ fn copy_kept(
         plans: &plans,
         outputs: &outputs,
         limits,
+        progress,
     };
     let mut summary = job.summary();
     if options.dry_run {
@@ -114,13 +117,10 @@ fn copy_kept(
         summary.missing = clusters.list(sources, &marks, &mut io::sink(), &outputs.dropped)?;
         return Ok(summary);
     }
-    let made = outputs.make_directory()?;
-    let written = job.write(&clusters, &marks);
-    if written.is_err() && made {
-        // The files that were begun are gone already.
-        let _ = std::fs::remove_dir(&options.output);
-    }
-    (summary.bytes_out, summary.missing) = written?;
+    let created = CreatedDirectories::create(&options.output)?;
+    // Files that were begun are removed before the directory.
+    (summary.bytes_out, summary.missing) = job.write(&clusters, &marks)?;
+    created.keep();
     Ok(summary)
 }
 
@@ -134,6 +134,7 @@ fn plan(
     let is_file = source.format() == "file";
     let mut is_changed = false;
     let mut told = 0;
+    progress.check()?;
     let plan = CopyPlan::new(source, limits, &mut |place: Place, url: &str| {
         if source.is_split() && place.offset > told {
             progress.advance(place.offset - told);
@@ -157,6 +158,7 @@ fn plan(
         name: source.name.clone(),
         source: error,
     })?;
+    progress.check()?;
     progress.advance(source.bytes - told.min(source.bytes));
     if is_changed {
         return Err(DropError::Changed {
@@ -172,6 +174,7 @@ struct Job<'a> {
     plans: &'a [CopyPlan],
     outputs: &'a Outputs,
     limits: RecordLimits,
+    progress: &'a dyn Progress,
 }
 
 impl Job<'_> {
@@ -223,7 +226,8 @@ impl Job<'_> {
     fn write_copy(&self, index: usize, target: &Path) -> Result<(Aside, u64), DropError> {
         let aside = Aside::of(target);
         let file = File::create(aside.path()).map_err(DropError::unwritable(target))?;
-        let mut output = Counted::new(BufWriter::with_capacity(256 << 10, file));
+        let buffered = BufWriter::with_capacity(256 << 10, file);
+        let mut output = Counted::new(buffered, self.progress);
         self.copy(index, &mut output).map_err(|error| match error {
             DropError::Copy { source, .. } if output.has_failed => {
                 DropError::unwritable(target)(source)
@@ -240,7 +244,7 @@ impl Job<'_> {
             .into_par_iter()
             .filter(|&index| self.outputs.archives[index].is_some())
             .map(|index| {
-                let mut output = Counted::new(io::sink());
+                let mut output = Counted::new(io::sink(), self.progress);
                 self.copy(index, &mut output)?;
                 Ok(output.bytes)
             })
@@ -249,12 +253,13 @@ impl Job<'_> {
 
     fn copy(&self, index: usize, output: &mut (dyn Write + Send)) -> Result<(), DropError> {
         let source = &self.sources[index];
-        self.plans[index]
-            .write(source, &self.limits, output)
-            .map_err(|error| DropError::Copy {
-                name: source.name.clone(),
-                source: error,
-            })
+        let written = self.plans[index].write(source, &self.limits, output);
+        // An output that refuses to go on because of this gives an error of its own.
+        self.progress.check()?;
+        written.map_err(|error| DropError::Copy {
+            name: source.name.clone(),
+            source: error,
+        })
     }
 
     /// Returns the paths of the plain files that stay, one per line.
@@ -276,25 +281,31 @@ fn finish(output: BufWriter<File>) -> io::Result<()> {
         .sync_all()
 }
 
-/// Counts the bytes that are written, and records whether writing failed.
-struct Counted<W> {
+/// Counts the bytes that are written, records whether writing failed, and refuses to go on after a
+/// cancellation.
+struct Counted<'p, W> {
     inner: W,
+    progress: &'p dyn Progress,
     bytes: u64,
     has_failed: bool,
 }
 
-impl<W: Write> Counted<W> {
-    fn new(inner: W) -> Counted<W> {
+impl<'p, W: Write> Counted<'p, W> {
+    fn new(inner: W, progress: &'p dyn Progress) -> Counted<'p, W> {
         Counted {
             inner,
+            progress,
             bytes: 0,
             has_failed: false,
         }
     }
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for Counted<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.progress.is_cancelled() {
+            return Err(io::Error::other(StoreError::Cancelled));
+        }
         let written = self.inner.write(bytes);
         match written {
             Ok(count) => self.bytes += count as u64,

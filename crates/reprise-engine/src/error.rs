@@ -151,7 +151,7 @@ pub enum Error {
     Attack(#[from] AttackError),
     /// Pages cannot be dropped.
     #[error(transparent)]
-    Drop(#[from] DropError),
+    Drop(DropError),
     /// The program was built without a feature.
     #[error("this program was built without the feature `{feature}`")]
     NotBuilt {
@@ -190,7 +190,7 @@ pub enum Error {
     /// An experiment failed.
     #[cfg(feature = "lab")]
     #[error(transparent)]
-    Lab(#[from] crate::lab::LabError),
+    Lab(crate::lab::LabError),
 }
 
 /// Who can do something about an error.
@@ -238,6 +238,10 @@ impl Error {
             #[cfg(feature = "crawl")]
             Error::Crawl(reprise_crawl::CrawlError::Option { option, .. }) => Some(option),
             Error::Attack(AttackError::OutOfRange { option, .. }) => Some(option),
+            #[cfg(feature = "lab")]
+            Error::Lab(crate::lab::LabError::TooSmall { option, .. }) => Some(option),
+            #[cfg(feature = "lab")]
+            Error::Lab(crate::lab::LabError::Threshold { .. }) => Some("threshold"),
             _ => None,
         }
     }
@@ -245,7 +249,7 @@ impl Error {
     /// Returns what can be done if the error is damage of a corpus.
     pub fn repair(&self) -> Option<Repair> {
         let path = match self {
-            Error::Store(error) | Error::Drop(DropError::Store(error)) => error.damaged_path(),
+            Error::Store(error) => error.damaged_path(),
             _ => None,
         };
         repair_of_paths(path.into_iter())
@@ -265,6 +269,28 @@ impl Error {
             action,
             path: path.clone(),
             source,
+        }
+    }
+}
+
+/// Errors of the corpus are [`Error::Store`] in every stage, so that a caller finds a cancellation or damage
+/// in one place.
+impl From<DropError> for Error {
+    fn from(error: DropError) -> Error {
+        match error {
+            DropError::Store(error) => Error::Store(error),
+            error => Error::Drop(error),
+        }
+    }
+}
+
+#[cfg(feature = "lab")]
+impl From<crate::lab::LabError> for Error {
+    fn from(error: crate::lab::LabError) -> Error {
+        match error {
+            crate::lab::LabError::Store(error) => Error::Store(error),
+            crate::lab::LabError::Signer(error) => Error::Signer(error),
+            error => Error::Lab(error),
         }
     }
 }

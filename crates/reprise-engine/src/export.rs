@@ -338,9 +338,9 @@ fn export_chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> Result<(), St
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        FINGERPRINTS, Fingerprints, PAGES, PROBLEMS, Pages, Problems, SOURCES, Sources, Table,
-    };
+    use reprise_store::schema::Problems;
+
+    use super::{FINGERPRINTS, Fingerprints, PAGES, PROBLEMS, Pages, SOURCES, Sources, Table};
 
     /// Every exported column except the added ones is a column of the table, so that a column added to
     /// the format is not forgotten here.

@@ -77,6 +77,7 @@ mod corpus;
 mod crawl;
 pub mod defaults;
 mod detect;
+mod directories;
 mod discover;
 mod drop;
 mod error;
@@ -160,7 +161,7 @@ pub use reprise_store::{
 #[doc(inline)]
 pub use reprise_sys::raise_open_file_limit;
 #[doc(inline)]
-pub use reprise_text::ChunkForm;
+pub use reprise_text::{ChunkForm, Content};
 
 /// Converters of documents to plain text.
 #[cfg(feature = "convert")]

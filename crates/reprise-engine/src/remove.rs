@@ -2,7 +2,7 @@
 
 use reprise_report::results::{DamagedFile, Timestamp};
 use reprise_store::schema::{Chunks, Pages};
-use reprise_store::{CorpusReader, CorpusWriter, Damage, RequestedSettings, Segment, StoreError};
+use reprise_store::{CorpusReader, Damage, Segment, StoreError};
 
 use crate::corpus::{Corpus, damaged_file};
 use crate::error::Error;
@@ -89,7 +89,7 @@ impl Corpus {
         removed.sort_unstable();
         removed.dedup();
         if !removed.is_empty() && !options.dry_run {
-            let mut writer = CorpusWriter::open(self.path(), RequestedSettings::default())?;
+            let mut writer = self.writer()?;
             writer.remove_segments(&removed)?;
             self.reader = CorpusReader::open(writer.corpus().path())?;
         }

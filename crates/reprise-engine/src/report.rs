@@ -4,6 +4,7 @@ mod campaigns;
 #[cfg(feature = "serde")]
 mod crawl;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use reprise_detect::DetectOptions;
@@ -13,16 +14,20 @@ use reprise_near::phrases::PhraseOptions;
 use reprise_report::results::{
     CountBy, CrawlSummary, Detection, Discovery, NearCopies, PhraseFindings, Report,
 };
-use reprise_store::{Format, Labels, Progress};
+use reprise_store::{Format, Labels, Origin, Progress};
 
 pub use campaigns::CampaignOptions;
 
 use crate::corpus::Corpus;
 use crate::defaults;
+use crate::detect::{check_options, check_origin};
 use crate::error::Error;
 use crate::near::NearOptions;
 use crate::result_file::ResultFile;
 use crate::temporary::temporary_directory;
+
+/// The file of the labels that are discovered.
+const LABELS: &str = "labels.parquet";
 
 /// The options of [`Corpus::report`].
 #[derive(Clone, Debug)]
@@ -58,6 +63,25 @@ impl Default for ReportOptions {
             },
             campaigns: CampaignOptions::default(),
         }
+    }
+}
+
+impl ReportOptions {
+    /// Fails if an option is out of range, or if a file that the report needs cannot be used: before work
+    /// that may take hours. Returns the labels.
+    pub(crate) fn check_files(&self) -> Result<Option<Labels>, Error> {
+        check_options(&self.detect)?;
+        let labels = self.labels.as_deref().map(Labels::open).transpose()?;
+        let origin = labels.as_ref().map(|labels| labels.header().origin);
+        let path = self.labels.as_deref().unwrap_or(Path::new(LABELS));
+        check_origin(&self.detect, origin.unwrap_or(Origin::Discovered), path)?;
+        if let Some(path) = &self.stop_list {
+            File::open(path).map_err(Error::reading(path))?;
+        }
+        if let Some(files) = &self.campaigns.files {
+            files.read(&self.campaigns.signing)?;
+        }
+        Ok(labels)
     }
 }
 
@@ -104,7 +128,10 @@ impl Corpus {
     ) -> Result<(Discovery, Detection), Error> {
         let list = options.stop_list.as_deref();
         let min_length = options.min_length.unwrap_or(defaults::REPORT_MIN_LENGTH);
-        let given = options.labels.as_deref().map(Labels::open).transpose()?;
+        let given = options.check_files()?;
+        if let Some(labels) = &given {
+            labels.check_settings(self.reader.chunk_settings())?;
+        }
         let discover = DiscoverOptions {
             count: options.count,
             threshold: options.threshold,
@@ -113,7 +140,7 @@ impl Corpus {
             ..DiscoverOptions::default()
         };
         let scratch = temporary_directory()?;
-        let path = directory.unwrap_or(scratch.path()).join("labels.parquet");
+        let path = directory.unwrap_or(scratch.path()).join(LABELS);
         let file = ResultFile::parquet(&path);
         let discovery = self.discover(&discover, Some(&file), progress)?;
         let (labels, stop) = match given {

@@ -1,7 +1,6 @@
 //! The main job: archives in, report out.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise_ingest::{Inputs, is_stream, path_of};
@@ -9,6 +8,7 @@ use reprise_report::results::Report;
 use reprise_store::{CorpusReader, Progress, RequestedSettings};
 
 use crate::corpus::Corpus;
+use crate::directories::CreatedDirectories;
 use crate::error::Error;
 use crate::index::{IndexOptions, IndexSummary};
 use crate::report::ReportOptions;
@@ -49,14 +49,10 @@ pub fn scan(
     resources: Resources,
     progress: &dyn Progress,
 ) -> Result<Scan, Error> {
-    let is_new = !directory.exists();
-    fs::create_dir_all(directory).map_err(Error::writing(directory))?;
-    let indexed = index_for_scan(inputs, directory, options, resources, progress);
-    let (corpus, index) = indexed.inspect_err(|_| {
-        if is_new {
-            let _ = fs::remove_dir(directory);
-        }
-    })?;
+    options.report.check_files()?;
+    let created = CreatedDirectories::create(directory)?;
+    let (corpus, index) = index_for_scan(inputs, directory, options, resources, progress)?;
+    created.keep();
     let report = corpus.report(&options.report, Some(directory), progress)?;
     let path = directory.join("report.html");
     crate::write_report(&report, &path)?;

@@ -7,7 +7,7 @@ use reprise_ingest::{Place, RecordLimits};
 use reprise_near::Unreadable;
 use reprise_report::results::{DamagedFile, Repair};
 use reprise_store::schema::Pages;
-use reprise_store::{CorpusReader, Damage, Progress, StoreError, Unit, verify};
+use reprise_store::{CorpusReader, Damage, Progress, StoreError, Unit, verify_with};
 
 use crate::archives::{Archives, places};
 use crate::corpus::damaged_file;
@@ -59,16 +59,10 @@ pub fn verify_corpus(
     resources.validate()?;
     // A body is held compressed and decompressed.
     let body_bytes_max = resources.memory_bytes / 4;
+    let why = " with this memory limit (a quarter of it)";
+    options.limits.validate(body_bytes_max, why)?;
     let limits = (options.limits).limits(defaults::BODY_BYTES.min(body_bytes_max));
-    if limits.body_bytes > body_bytes_max {
-        return Err(Error::Option {
-            option: "max_body",
-            expected: format!("at most {body_bytes_max} with this memory limit (a quarter of it)"),
-            found: limits.body_bytes.to_string(),
-        });
-    }
-    progress.begin("verifying", 0, Unit::Rows);
-    let mut damage = verify(directory, resources.memory_bytes)?;
+    let mut damage = verify_with(directory, resources.memory_bytes, progress)?;
     let repair = repair_of(&damage);
     let mut archives = None;
     if options.archives && damage.is_empty() {

@@ -65,6 +65,12 @@ impl Documents {
 
     /// Reads the documents of a corpus with shingles.
     pub(crate) fn read(corpus: &CorpusReader) -> Result<Documents, StoreError> {
+        let no_shingles = || StoreError::NoShingles {
+            path: corpus.path().to_owned(),
+        };
+        if !corpus.has_shingles() {
+            return Err(no_shingles());
+        }
         let mut documents = Documents {
             all: Vec::new(),
             first: Vec::new(),
@@ -74,11 +80,7 @@ impl Documents {
         let mut texts: Vec<(Fingerprint, u32)> = Vec::new();
         let mut words = Vec::new();
         for (number, segment) in (0..).zip(corpus.segments()) {
-            let Some(table) = segment.shingles()? else {
-                return Err(StoreError::NoShingles {
-                    path: corpus.path().to_owned(),
-                });
-            };
+            let table = segment.shingles()?.ok_or_else(no_shingles)?;
             let known = SegmentPages::read(&segment, &mut documents.sites)?;
             let mut page = 0;
             for group in 0..table.groups() {

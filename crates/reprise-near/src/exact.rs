@@ -3,7 +3,7 @@
 use reprise_fingerprint::Fingerprint;
 use reprise_report::results::NearMethod;
 use reprise_store::schema::{Pages, Sketches};
-use reprise_store::{CorpusReader, PageRef, SegmentPages, SiteNumbers, StoreError};
+use reprise_store::{CorpusReader, PageRef, Progress, SegmentPages, SiteNumbers, StoreError, Unit};
 
 use crate::clusters::{Cluster, Groups, Member};
 use crate::documents::{Document, Documents};
@@ -16,7 +16,7 @@ pub(crate) fn near(
     corpus: &CorpusReader,
     context: &NearContext<'_>,
 ) -> Result<NearFound, StoreError> {
-    let (documents, clusters) = clusters(corpus, context.keep)?;
+    let (documents, clusters) = clusters(corpus, context.keep, context.progress)?;
     Ok(NearFound::of(
         &documents,
         clusters,
@@ -25,7 +25,11 @@ pub(crate) fn near(
     ))
 }
 
-fn clusters(corpus: &CorpusReader, keep: Keep) -> Result<(Documents, Vec<Cluster>), StoreError> {
+fn clusters(
+    corpus: &CorpusReader,
+    keep: Keep,
+    progress: &dyn Progress,
+) -> Result<(Documents, Vec<Cluster>), StoreError> {
     let mut documents = Documents {
         all: Vec::new(),
         first: Vec::new(),
@@ -33,7 +37,9 @@ fn clusters(corpus: &CorpusReader, keep: Keep) -> Result<(Documents, Vec<Cluster
         pages: 0,
     };
     let mut objects: Vec<(Fingerprint, u32)> = Vec::new();
+    progress.begin("reading pages", corpus.rows::<Pages>(), Unit::Pages);
     for (number, segment) in (0..).zip(corpus.segments()) {
+        progress.check()?;
         let known = SegmentPages::read(&segment, &mut documents.sites)?;
         let first = documents.all.len() as u32;
         let pages = segment.pages()?;
@@ -57,6 +63,7 @@ fn clusters(corpus: &CorpusReader, keep: Keep) -> Result<(Documents, Vec<Cluster
                 });
             }
         }
+        progress.advance(known.sites.len() as u64);
         if let Some(table) = segment.shingles()? {
             let mut document = first;
             for group in 0..table.groups() {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use reprise_imatch::{SignerError, Signing};
 use reprise_report::results::{LinkKind, NearMethod};
+use reprise_shingle::SHINGLES;
 use reprise_store::{Progress, StoreError};
 
 use crate::bands::Bands;
@@ -82,24 +83,40 @@ impl Near<'_> {
 
     /// Fails if a parameter is out of range.
     pub fn validate(&self) -> Result<(), NearError> {
-        let (parameter, value, min, max) = match *self {
+        match *self {
             Near::Shingle {
                 link: Link::Verified { similarity },
-            } => ("similarity", similarity, 0.1, 1.0),
-            Near::Fuzzy { score } => ("score", f64::from(score), 1.0, 100.0),
-            Near::Imatch { shared, .. } => ("shared", shared, 0.0, 1.0),
-            Near::Shingle { .. } | Near::Exact => return Ok(()),
-        };
-        if (min..=max).contains(&value) {
-            return Ok(());
+            } => check_range("similarity", similarity, 0.1, 1.0),
+            Near::Shingle {
+                link: Link::Closure { bands },
+            } => check_bands(bands),
+            Near::Fuzzy { score } => check_range("score", f64::from(score), 1.0, 100.0),
+            Near::Imatch { shared, .. } => check_range("shared", shared, 0.0, 1.0),
+            Near::Exact => Ok(()),
         }
-        Err(NearError::OutOfRange {
-            parameter,
-            value,
-            min,
-            max,
-        })
     }
+}
+
+fn check_range(parameter: &'static str, value: f64, min: f64, max: f64) -> Result<(), NearError> {
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(NearError::OutOfRange {
+        parameter,
+        value,
+        min,
+        max,
+    })
+}
+
+/// Fails if there are more bands than shingles. Candidates are found by one band or by pairs of bands, so
+/// no more than two can be wanted.
+fn check_bands(bands: Bands) -> Result<(), NearError> {
+    let check =
+        |parameter, value: usize, max: usize| check_range(parameter, value as f64, 1.0, max as f64);
+    check("bands", bands.bands, SHINGLES)?;
+    check("rows", bands.rows, SHINGLES / bands.bands)?;
+    check("wanted", bands.wanted, bands.bands.min(2))
 }
 
 /// An error of [`near()`](crate::near()).

@@ -80,4 +80,4 @@ pub use table::{
     GROUP_ROWS, IntScan, OptionalTexts, SHINGLE_GROUP_ROWS, TableReader, TableWriter, Text, Texts,
     Time, Value, Values,
 };
-pub use verify::{COUNTED_ONLY, Damage, verify};
+pub use verify::{COUNTED_ONLY, Damage, verify, verify_with};

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::checksum;
 use crate::corpus::CorpusReader;
 use crate::error::{StoreError, is_damage};
+use crate::manifest::FileSummary;
+use crate::progress::{Progress, Unit};
 use crate::schema::{
     Chunks, Fingerprints, Pages, Problems, SEGMENT_TABLES, Sketches, Sources, Table, TableInfo,
     Urls,
@@ -64,18 +66,36 @@ fn unread(reason: &dyn Display) -> String {
 /// Input: the directory. Output: the damage, empty if the corpus is intact. Errors: the directory is not a
 /// corpus that this version can read. Memory: `memory_bytes`, and some bytes for each page of a segment.
 pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreError> {
+    verify_with(path, memory_bytes, &())
+}
+
+/// Verifies a corpus like [`verify`], reports each table as progress, and can be cancelled.
+pub fn verify_with(
+    path: &Path,
+    memory_bytes: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Damage>, StoreError> {
     let corpus = match CorpusReader::open(path) {
         Ok(corpus) => corpus,
         Err(error @ StoreError::Damaged { .. }) => return Ok(vec![Damage::of(error, path)]),
         Err(error) => return Err(error),
     };
+    let bytes = |segment: Segment<'_>| {
+        segment
+            .summary()
+            .files
+            .values()
+            .map(|file| file.bytes)
+            .sum::<u64>()
+    };
+    progress.begin("verifying", corpus.segments().map(bytes).sum(), Unit::Bytes);
     let mut damage = Vec::new();
     for segment in corpus.segments() {
-        let bad_files = check_files(&segment, corpus.has_shingles());
+        let bad_files = check_files(&segment, corpus.has_shingles(), progress)?;
         // The tables can only be compared if all files are intact.
         if bad_files.is_empty() {
             // The other half of the memory is for the rows that are read at a time.
-            damage.extend(check_tables(&segment, memory_bytes / 2));
+            damage.extend(check_tables(&segment, memory_bytes / 2, progress)?);
         }
         damage.extend(bad_files);
     }
@@ -84,41 +104,46 @@ pub fn verify(path: &Path, memory_bytes: usize) -> Result<Vec<Damage>, StoreErro
 }
 
 /// Compares the files of a segment with their checksums.
-fn check_files(segment: &Segment<'_>, has_shingles: bool) -> Vec<Damage> {
+fn check_files(
+    segment: &Segment<'_>,
+    has_shingles: bool,
+    progress: &dyn Progress,
+) -> Result<Vec<Damage>, StoreError> {
     let shingles = has_shingles.then_some(TableInfo::of::<Sketches>());
     let has_urls = segment.summary().files.contains_key(Urls::TABLE);
     let urls = has_urls.then_some(TableInfo::of::<Urls>());
-    SEGMENT_TABLES
-        .into_iter()
-        .chain(shingles)
-        .chain(urls)
-        .filter_map(|table| {
-            let path = segment.file_named(table.name);
-            let mut is_unread = false;
-            let detail = match (
-                segment.summary().files.get(table.name),
-                checksum::of_file(&path),
-            ) {
-                (None, _) => "the manifest does not list it".to_owned(),
-                (_, Err(error)) => {
-                    is_unread = !is_damage(&error);
-                    unread(&error)
-                }
-                (Some(file), Ok((bytes, _))) if file.bytes != bytes => {
-                    format!("{bytes} bytes instead of {}", file.bytes)
-                }
-                (Some(file), Ok((_, checksum))) if file.checksum != checksum => {
-                    "its checksum does not match".to_owned()
-                }
-                _ => return None,
-            };
-            Some(Damage {
-                path,
-                detail,
-                is_unread,
-            })
-        })
-        .collect()
+    let mut damage = Vec::new();
+    for table in SEGMENT_TABLES.into_iter().chain(shingles).chain(urls) {
+        progress.check()?;
+        let file = segment.summary().files.get(table.name);
+        damage.extend(check_file(segment.file_named(table.name), file));
+        progress.advance(file.map_or(0, |file| file.bytes));
+    }
+    Ok(damage)
+}
+
+/// Compares the size and checksum of a file with the manifest.
+fn check_file(path: PathBuf, summary: Option<&FileSummary>) -> Option<Damage> {
+    let mut is_unread = false;
+    let detail = match (summary, checksum::of_file(&path)) {
+        (None, _) => "the manifest does not list it".to_owned(),
+        (_, Err(error)) => {
+            is_unread = !is_damage(&error);
+            unread(&error)
+        }
+        (Some(file), Ok((bytes, _))) if file.bytes != bytes => {
+            format!("{bytes} bytes instead of {}", file.bytes)
+        }
+        (Some(file), Ok((_, checksum))) if file.checksum != checksum => {
+            "its checksum does not match".to_owned()
+        }
+        _ => return None,
+    };
+    Some(Damage {
+        path,
+        detail,
+        is_unread,
+    })
 }
 
 /// Returns entries of the directory of segments that the manifest does not list.
@@ -138,30 +163,39 @@ fn unknown_files(corpus: &CorpusReader) -> Vec<Damage> {
 }
 
 /// Checks the rows of a segment whose files have the right checksums.
-fn check_tables(segment: &Segment<'_>, memory_bytes: usize) -> Vec<Damage> {
+fn check_tables(
+    segment: &Segment<'_>,
+    memory_bytes: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Damage>, StoreError> {
     let damage = |result: Result<(), StoreError>| {
         result.err().map(|error| Damage::of(error, segment.path()))
     };
     if let Some(damage) = damage(check_rows(segment)) {
-        return vec![damage];
+        return Ok(vec![damage]);
     }
     let checks = [
-        check_sources(segment),
-        check_problems(segment),
-        check_pages(segment),
-        check_bodies(segment),
-        check_chunks(segment),
-        check_shingles(segment),
-        url_index::check(segment),
+        check_sources,
+        check_problems,
+        check_pages,
+        check_bodies,
+        check_chunks,
+        check_shingles,
+        url_index::check,
     ];
-    let found: Vec<Damage> = checks.into_iter().filter_map(damage).collect();
-    if !found.is_empty() {
-        return found;
+    let mut found = Vec::new();
+    for check in checks {
+        progress.check()?;
+        found.extend(damage(check(segment)));
     }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    progress.check()?;
     // Counts can only be checked if all rows are valid.
     let counts =
         check_counts(segment, memory_bytes).and_then(|()| check_sites(segment, memory_bytes));
-    damage(counts).into_iter().collect()
+    Ok(damage(counts).into_iter().collect())
 }
 
 /// Checks the number of rows of each table.

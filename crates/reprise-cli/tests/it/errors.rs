@@ -314,7 +314,7 @@ fn corpora_of_another_version_and_damaged_ones() {
     );
     for command in ["index pages.jsonl --corpus c", "info c"] {
         let output = place.run(command);
-        assert_fails(&output, 2, "is damaged: its checksum does not fit");
+        assert_fails(&output, 2, "is damaged: its checksum does not match");
         assert_fails(&output, 2, "index the archives into another directory");
     }
     place.write("c/manifest.json", manifest.replace("sha256", "sha255"));

@@ -16,7 +16,6 @@ const KEPT_FILES: &str = "kept.txt";
 
 /// The files to write.
 pub(super) struct Outputs {
-    directory: PathBuf,
     /// The copy of each source; `None` for a plain file.
     pub(super) archives: Vec<Option<PathBuf>>,
     pub(super) dropped: PathBuf,
@@ -46,7 +45,6 @@ impl Outputs {
         }
         let has_files = sources.iter().any(Source::is_page);
         let outputs = Outputs {
-            directory: directory.to_owned(),
             dropped: directory.join(DROPPED),
             kept_files: has_files.then(|| directory.join(KEPT_FILES)),
             archives,
@@ -77,13 +75,6 @@ impl Outputs {
             Some(path) => Err(DropError::Exists { path: path.clone() }),
             None => Ok(()),
         }
-    }
-
-    /// Creates the directory. Returns true if it did not exist.
-    pub(super) fn make_directory(&self) -> Result<bool, DropError> {
-        let is_new = !self.directory.exists();
-        fs::create_dir_all(&self.directory).map_err(DropError::unwritable(&self.directory))?;
-        Ok(is_new)
     }
 }
 

@@ -34,6 +34,7 @@ pub fn simulate_attacks(
     progress: &dyn Progress,
 ) -> Result<Attacks, Error> {
     options.validate()?;
+    resources.validate()?;
     let read = |names: &[String]| read_terms(names, signing, convert, resources, progress);
     let payloads = read(&inputs.payloads)?;
     let good = read(&inputs.good)?;

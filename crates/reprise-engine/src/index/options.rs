@@ -36,6 +36,23 @@ pub struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Fails if no record can be within the limits, or if a body is larger than `body_bytes_max`.
+    pub(crate) fn validate(&self, body_bytes_max: usize, why: &str) -> Result<(), Error> {
+        if self.ratio == Some(0) {
+            return Err(Error::Option {
+                option: "max_ratio",
+                expected: "at least 1".to_owned(),
+                found: "0".to_owned(),
+            });
+        }
+        match self.body_bytes {
+            Some(body_bytes) if body_bytes > body_bytes_max => {
+                Err(too_large("max_body", body_bytes, body_bytes_max, why))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the limits, with `body_bytes` if no limit of a body is set.
     pub fn limits(&self, body_bytes: usize) -> RecordLimits {
         RecordLimits {
@@ -65,59 +82,25 @@ impl IndexOptions {
     pub(crate) fn config(&self, resources: &Resources) -> Result<IndexConfig, Error> {
         resources.validate()?;
         let memory_bytes = resources.memory_bytes;
-        let limits = self.limits.limits(defaults::body_bytes(memory_bytes));
-        // `most` is the limit of any memory, unless this memory limit allows less.
-        let too_large = |option, found: usize, most: usize, any: usize, part: &str| {
-            let why = if most < any {
-                format!(" with this memory limit ({part} of it)")
-            } else {
-                String::new()
-            };
-            Error::Option {
-                option,
-                expected: format!("at most {most}{why}"),
-                found: found.to_string(),
-            }
-        };
-        if limits.ratio == 0 {
-            return Err(Error::Option {
-                option: "max_ratio",
-                expected: "at least 1".to_owned(),
-                found: "0".to_owned(),
-            });
-        }
         let body_max = defaults::body_bytes_max(memory_bytes);
-        if limits.body_bytes > body_max {
-            let any = defaults::BODY_BYTES_MAX;
-            return Err(too_large(
-                "max_body",
-                limits.body_bytes,
-                body_max,
-                any,
-                "a 32nd",
-            ));
-        }
+        let why = memory_part(body_max < defaults::BODY_BYTES_MAX, "a 32nd");
+        self.limits.validate(body_max, &why)?;
+        let limits = self.limits.limits(defaults::body_bytes(memory_bytes));
         let header_max = defaults::header_bytes_max(memory_bytes);
         if limits.header_bytes > header_max {
+            let why = memory_part(true, "a 128th");
             return Err(too_large(
                 "max_header",
                 limits.header_bytes,
                 header_max,
-                usize::MAX,
-                "a 128th",
+                &why,
             ));
         }
         let segment_max = defaults::segment_bytes(memory_bytes);
         let segment_bytes = self.segment_bytes.unwrap_or(segment_max);
         if segment_bytes > segment_max {
-            let any = defaults::SEGMENT_BYTES_MAX;
-            return Err(too_large(
-                "segment_size",
-                segment_bytes,
-                segment_max,
-                any,
-                "about a fifth",
-            ));
+            let why = memory_part(segment_max < defaults::SEGMENT_BYTES_MAX, "about a fifth");
+            return Err(too_large("segment_size", segment_bytes, segment_max, &why));
         }
         Ok(IndexConfig {
             threads: resources.threads(),
@@ -125,6 +108,23 @@ impl IndexOptions {
             segment_bytes,
             limits,
         })
+    }
+}
+
+/// Returns the reason for a limit that follows from the memory limit.
+fn memory_part(is_of_memory: bool, part: &str) -> String {
+    if is_of_memory {
+        format!(" with this memory limit ({part} of it)")
+    } else {
+        String::new()
+    }
+}
+
+fn too_large(option: &'static str, found: usize, most: usize, why: &str) -> Error {
+    Error::Option {
+        option,
+        expected: format!("at most {most}{why}"),
+        found: found.to_string(),
     }
 }
 

@@ -9,7 +9,7 @@ use reprise_lab::nilsimsa::SCORE_MAX;
 use reprise_report::results::{
     Confusion, FalsePositive, HashComparison, HashProjection, HashThreshold,
 };
-use reprise_store::{CorpusReader, Progress};
+use reprise_store::{CorpusReader, Progress, StoreError, Unit};
 
 use super::sample::{Sampled, sample};
 use super::{LabError, check_least};
@@ -56,7 +56,7 @@ pub(super) fn compare(
             Some((sampled, prepared))
         })
         .collect();
-    let (comparison, found) = all_pairs(&prepared, options);
+    let (comparison, found) = all_pairs(&prepared, options, progress)?;
     if comparison.pairs() == 0 {
         return Err(no_pairs(options));
     }
@@ -127,11 +127,18 @@ fn projection(pages: u64, cryptographic: &Confusion, nilsimsa: &Confusion) -> Ha
 }
 
 /// Counts the verdicts of all pairs, and returns the false positives with the highest scores.
-fn all_pairs(pages: &[(Sampled, Prepared)], options: &CompareOptions) -> (Comparison, Vec<Found>) {
+fn all_pairs(
+    pages: &[(Sampled, Prepared)],
+    options: &CompareOptions,
+    progress: &dyn Progress,
+) -> Result<(Comparison, Vec<Found>), StoreError> {
     let none = || (Comparison::new(), Vec::new());
+    let pairs = pages.len() * pages.len().saturating_sub(1) / 2;
+    progress.begin("comparing pages", pairs as u64, Unit::Pairs);
     (0..pages.len())
         .into_par_iter()
         .map(|at| {
+            progress.check()?;
             let (mut comparison, mut found) = none();
             for before in 0..at {
                 let [(one, a), (other, b)] = [&pages[before], &pages[at]];
@@ -144,12 +151,13 @@ fn all_pairs(pages: &[(Sampled, Prepared)], options: &CompareOptions) -> (Compar
                     found.push((Reverse(verdict.score), before, at));
                 }
             }
-            (comparison, worst(found))
+            progress.advance(at as u64);
+            Ok((comparison, worst(found)))
         })
-        .reduce(none, |(mut comparison, mut found), (other, more)| {
+        .try_reduce(none, |(mut comparison, mut found), (other, more)| {
             comparison.merge(&other);
             found.extend(more);
-            (comparison, worst(found))
+            Ok((comparison, worst(found)))
         })
 }
 

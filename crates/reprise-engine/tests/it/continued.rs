@@ -1,4 +1,4 @@
-//! A run that ends after any of its segments, and is continued, writes the bytes of an undisturbed one.
+//! A run that ends after any of its segments and is continued writes the same bytes as an undisturbed run.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use reprise_engine::Progress;
-use reprise_engine::text::ChunkForm;
+use reprise_engine::{ChunkForm, Progress};
 use tempfile::tempdir;
 
-use crate::corpus::{How, add, add_watched, files, planted_web};
+use crate::support::{How, add, add_watched, files, name, planted_web, write_files};
 
 const HOW: How = How {
     threads: 2,
@@ -19,7 +18,7 @@ const HOW: How = How {
     chunk: ChunkForm::Markup,
 };
 
-/// Keeps the corpus as it is after each of its segments.
+/// Copies the corpus after each of its segments.
 struct Snapshots {
     corpus: PathBuf,
     taken: AtomicUsize,
@@ -32,22 +31,16 @@ impl Snapshots {
 }
 
 impl Progress for Snapshots {
-    fn begin(&self, _: u64) {}
-    fn advance(&self, _: u64, _: u64) {}
-
-    fn phase(&self, name: &str) {
-        if name == "reading" {
+    fn activity(&self, name: &str) {
+        // A segment has been written.
+        if name.is_empty() {
             let to = self.path(self.taken.fetch_add(1, Ordering::Relaxed));
-            for (name, bytes) in files(&self.corpus) {
-                let path = to.join(name);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, bytes).unwrap();
-            }
+            write_files(&to, &files(&self.corpus));
         }
     }
 }
 
-/// Beside archives: lines, packed lines, an archive packed as one, and many small files.
+/// Writes other kinds of inputs: lines, compressed lines, an archive that is compressed as a whole, and many small files.
 fn other_sources(directory: &Path, archives: &[String]) -> Vec<String> {
     let mut lines = String::new();
     for at in 0..4000 {
@@ -78,12 +71,12 @@ fn other_sources(directory: &Path, archives: &[String]) -> Vec<String> {
     }
     ["rows.jsonl", "packed.jsonl.gz", "whole.warc.gz", "pages"]
         .iter()
-        .map(|name| directory.join(name).to_string_lossy().into_owned())
+        .map(|file| name(&directory.join(file)))
         .collect()
 }
 
 #[test]
-fn after_any_segment() {
+fn a_run_can_end_after_any_segment() {
     let directory = tempdir().unwrap();
     let mut names = planted_web(&directory.path().join("web"));
     names.extend(other_sources(directory.path(), &names));
@@ -100,7 +93,7 @@ fn after_any_segment() {
     for number in 0..taken {
         let cut = whole.with_extension(number.to_string());
         add(&names, &cut, HOW);
-        assert!(files(&cut) == expected, "after segment {number}");
+        assert!(files(&cut) == expected, "continued after segment {number}");
         fs::remove_dir_all(&cut).unwrap();
     }
 }

@@ -1,14 +1,16 @@
-//! A flipped byte anywhere in a corpus is named.
+//! Every changed byte of a corpus is found, and the damaged file is named.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reprise_engine::store::schema::{TABLES, Table};
-use reprise_engine::store::{Corpus, StoreError, Values, verify};
-use reprise_engine::text::ChunkForm;
+use reprise_engine::store::schema::{SEGMENT_TABLES, Sketches, Table, TableInfo, Urls};
+use reprise_engine::store::{CorpusReader, StoreError, TableReader, Values, verify};
+use reprise_engine::{
+    Corpus, IndexOptions, Resources, Settings, Verification, VerifyOptions, results, verify_corpus,
+};
 use tempfile::tempdir;
 
-use crate::corpus::{How, MEMORY, add, files};
+use crate::support::{MEMORY, files, name};
 
 const PAGES: &str = r#"{"url":"http://a.example/1","html":"<p>One<p>Two<p>One"}
 {"url":"http://b.example/2","html":"<div>Three</div><p>One"}
@@ -16,19 +18,20 @@ const PAGES: &str = r#"{"url":"http://a.example/1","html":"<p>One<p>Two<p>One"}
 not a row
 "#;
 
-/// A corpus of two pages in a directory.
+/// Creates a corpus of two pages.
 fn small_corpus(directory: &Path) -> PathBuf {
     let input = directory.join("pages.jsonl");
     fs::write(&input, PAGES).unwrap();
-    let corpus = directory.join("corpus");
-    let how = How {
-        threads: 1,
-        segment_bytes: 1 << 20,
-        chunk: ChunkForm::Markup,
+    let path = directory.join("corpus");
+    let settings = Settings {
+        shingles: true,
+        ..Settings::default()
     };
-    let stats = add(&[input.to_string_lossy().into_owned()], &corpus, how);
+    let mut corpus = Corpus::create(&path, settings).unwrap();
+    let stats = corpus.index(&[name(&input)], &IndexOptions::default(), &());
+    let stats = stats.unwrap();
     assert_eq!((stats.pages, stats.chunks), (2, 5));
-    corpus
+    path
 }
 
 #[test]
@@ -37,13 +40,14 @@ fn every_flipped_byte_is_named() {
     let corpus = small_corpus(directory.path());
     assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
     let files = files(&corpus);
-    assert_eq!(files.values().filter(|bytes| !bytes.is_empty()).count(), 6);
+    // The manifest, the five tables of every segment, the shingles and the index of URLs.
+    assert_eq!(files.values().filter(|bytes| !bytes.is_empty()).count(), 8);
     for (name, bytes) in files {
         for at in 0..bytes.len() {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (at % 8);
             fs::write(corpus.join(&name), &flipped).unwrap();
-            // A format number may have become that of a newer version, which is refused as such.
+            // A flipped format number may be that of a newer version, which is another error.
             if let Ok(damage) = verify(&corpus, MEMORY) {
                 let is_named = damage.iter().any(|damage| damage.path.ends_with(&name));
                 assert!(is_named, "byte {at} of {}: {damage:?}", name.display());
@@ -54,53 +58,60 @@ fn every_flipped_byte_is_named() {
     assert_eq!(verify(&corpus, MEMORY).unwrap(), []);
 }
 
-/// All values of a table, or the first error.
-fn values(corpus: &Path, table: &Table) -> Result<Vec<Values>, StoreError> {
-    let corpus = Corpus::open(corpus)?;
+/// Returns all values of a table.
+fn all_values<T: Table>(table: &TableReader<T>) -> Result<Vec<Values>, StoreError> {
     let mut values = Vec::new();
-    for segment in corpus.segments() {
-        let reader = match table.name {
-            "sources" => segment.sources()?,
-            "pages" => segment.pages()?,
-            "fingerprints" => segment.fingerprints()?,
-            "chunks" => segment.chunks()?,
-            _ => segment.problems()?,
-        };
-        for group in 0..reader.groups() {
-            for column in table.columns {
-                values.push(reader.read(group, column.name)?);
-            }
+    for group in 0..table.groups() {
+        for &column in T::COLUMNS {
+            values.push(table.values(group, column)?);
         }
     }
     Ok(values)
 }
 
-/// Nobody calls `verify` before each command: whoever reads a damaged table is told.
+/// Returns all values of a table of the first segment.
+fn values(corpus: &Path, table: &str) -> Result<Vec<Values>, StoreError> {
+    let corpus = CorpusReader::open(corpus)?;
+    let segment = corpus.segments().next().unwrap();
+    match table {
+        "sources" => all_values(&segment.sources()?),
+        "pages" => all_values(&segment.pages()?),
+        "fingerprints" => all_values(&segment.fingerprints()?),
+        "chunks" => all_values(&segment.chunks()?),
+        "problems" => all_values(&segment.problems()?),
+        "shingles" => all_values(&segment.shingles()?.unwrap()),
+        "urls" => all_values(&segment.urls()?.unwrap()),
+        other => panic!("{other} is not a table"),
+    }
+}
+
+/// Stages read tables without verifying the corpus first, so a reader must notice damage itself.
 #[test]
-fn no_flipped_bit_is_read_as_something_else() {
+fn readers_notice_every_flipped_bit_that_changes_a_value() {
     let directory = tempdir().unwrap();
     let corpus = small_corpus(directory.path());
-    let (mut told, mut harmless) = (0, 0);
-    for table in TABLES {
-        let sound = values(&corpus, table).unwrap();
+    let (mut noticed, mut harmless) = (0, 0);
+    let more = [TableInfo::of::<Sketches>(), TableInfo::of::<Urls>()];
+    for table in SEGMENT_TABLES.into_iter().chain(more) {
+        let undamaged = values(&corpus, table.name).unwrap();
         let path = corpus.join(format!("segments/00000001/{}.parquet", table.name));
         let bytes = fs::read(&path).unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &flipped).unwrap();
-            match values(&corpus, table) {
-                Err(_) => told += 1,
+            match values(&corpus, table.name) {
+                Err(_) => noticed += 1,
                 Ok(found) => {
-                    assert!(found == sound, "bit {bit} of {}", table.name);
+                    assert!(found == undamaged, "bit {bit} of {}", table.name);
                     harmless += 1;
                 }
             }
         }
         fs::write(&path, &bytes).unwrap();
     }
-    println!("{told} flipped bits are told, {harmless} do no harm");
-    assert!(harmless < told / 10);
+    println!("{noticed} flipped bits were noticed, {harmless} changed nothing");
+    assert!(harmless < noticed / 10);
 }
 
 #[test]
@@ -111,4 +122,63 @@ fn a_missing_file_is_named() {
     let damage = verify(&corpus, MEMORY).unwrap();
     assert_eq!(damage.len(), 1, "{damage:?}");
     assert!(damage[0].path.ends_with("chunks.parquet"));
+}
+
+fn check(corpus: &Path) -> Verification {
+    let options = VerifyOptions {
+        archives: true,
+        ..VerifyOptions::default()
+    };
+    verify_corpus(corpus, &options, Resources::default(), &()).unwrap()
+}
+
+#[test]
+fn a_damaged_segment_can_be_removed_and_indexed_again() {
+    let directory = tempdir().unwrap();
+    let path = small_corpus(directory.path());
+    let found = check(&path);
+    assert!(found.ok && found.repair.is_none(), "{found:?}");
+    assert_eq!(
+        (found.pages_read_back, found.pages_lost),
+        (Some(2), Some(0))
+    );
+
+    let table = path.join("segments/00000001/pages.parquet");
+    let mut bytes = fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&table, bytes).unwrap();
+    let found = check(&path);
+    assert!(!found.ok && found.damage.len() == 1, "{found:?}");
+    assert_eq!(found.pages_read_back, None);
+    let Some(results::Repair::RemoveSegments { corpus, segments }) = found.repair else {
+        panic!("{found:?}");
+    };
+    assert_eq!(corpus, name(&path));
+
+    let mut corpus = Corpus::open(&path).unwrap();
+    let options = reprise_engine::RemoveOptions {
+        segments,
+        ..reprise_engine::RemoveOptions::default()
+    };
+    assert_eq!(corpus.remove(&options).unwrap().removed, [1]);
+    let input = [name(&directory.path().join("pages.jsonl"))];
+    let added = corpus.index(&input, &IndexOptions::default(), &()).unwrap();
+    assert_eq!((added.pages, added.segments), (2, 1));
+    assert!(check(&path).ok);
+}
+
+#[test]
+fn pages_that_changed_in_their_archive_are_lost() {
+    let directory = tempdir().unwrap();
+    let path = small_corpus(directory.path());
+    let input = directory.path().join("pages.jsonl");
+    fs::write(&input, PAGES.replace("Three", "Eight")).unwrap();
+    let found = check(&path);
+    assert!(!found.ok && found.repair.is_none(), "{found:?}");
+    assert_eq!(
+        (found.pages_read_back, found.pages_lost),
+        (Some(1), Some(1))
+    );
+    assert_eq!(found.damage[0].path, name(&input));
 }

@@ -1,17 +1,18 @@
-//! The corpus of a planted web, computed a second time the slow and obvious way.
+//! The corpus of a planted web is compared with one that slow and obvious code computes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use reprise_engine::fingerprint::{Fingerprint, HashKind};
 use reprise_engine::ingest::{BatchReader, Batches, Item, Source};
-use reprise_engine::store::{AsBytes, Corpus, Segment, count_distinct, count_sites};
-use reprise_engine::text::{ChunkForm, Content, Cutter, normalize};
-use reprise_engine::url::Site;
+use reprise_engine::store::schema::{Chunks, Fingerprints, Pages};
+use reprise_engine::store::{CorpusReader, Segment, count_distinct, count_sites};
+use reprise_engine::{ChunkForm, Content, Fingerprint, HashKind};
+use reprise_text::{Cutter, normalize};
+use reprise_url::Site;
 use tempfile::tempdir;
 
-use crate::corpus::{How, LIMITS, add, open_inputs, planted_web};
+use crate::support::{How, LIMITS, add, open_inputs, planted_web};
 
 /// A chunk: start, length, characters, visible, fingerprint.
 type Chunk = (i64, i64, i64, bool, Fingerprint);
@@ -42,7 +43,7 @@ fn chunks(content: Content, text: &str, form: ChunkForm) -> Vec<Chunk> {
     chunks
 }
 
-/// Every page with its chunks: one thread, nothing remembered, each hash by itself.
+/// Returns every page with its chunks, computed on one thread, without a memo and with one hash at a time.
 fn slow_pages(names: &[String], form: ChunkForm) -> Vec<PlainPage> {
     let inputs = open_inputs(names, &std::env::temp_dir());
     let sources: Arc<[Source]> = inputs.sources.clone().into();
@@ -66,18 +67,16 @@ fn slow_pages(names: &[String], form: ChunkForm) -> Vec<PlainPage> {
     pages
 }
 
-/// The same, read from the tables of a segment.
+/// Returns the pages and chunks in the tables of a segment.
 fn stored_pages(segment: &Segment<'_>) -> Vec<PlainPage> {
-    let string = |bytes: &reprise_engine::store::ByteArray| {
-        String::from_utf8(bytes.as_bytes().to_vec()).unwrap()
-    };
+    let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let pages = segment.pages().unwrap();
     let mut found = Vec::new();
     for group in 0..pages.groups() {
-        let urls = pages.texts(group, "url").unwrap();
-        let sites = pages.texts(group, "site").unwrap();
-        let files = pages.fingerprints(group, "fingerprint").unwrap();
-        for ((url, site), file) in urls.iter().zip(&sites).zip(files) {
+        let urls = pages.read(group, Pages::URL).unwrap();
+        let sites = pages.read(group, Pages::SITE).unwrap();
+        let files = pages.read(group, Pages::FINGERPRINT).unwrap();
+        for ((url, site), file) in urls.iter().zip(sites.iter()).zip(files) {
             found.push(PlainPage {
                 url: string(url),
                 site: string(site),
@@ -89,16 +88,17 @@ fn stored_pages(segment: &Segment<'_>) -> Vec<PlainPage> {
     let table = segment.fingerprints().unwrap();
     let (mut fingerprints, mut chars, mut visible) = (Vec::new(), Vec::new(), Vec::new());
     for group in 0..table.groups() {
-        fingerprints.extend(table.fingerprints(group, "fingerprint").unwrap());
-        chars.extend(table.ints(group, "chars").unwrap());
-        visible.extend(table.bools(group, "visible").unwrap());
+        fingerprints.extend(table.read(group, Fingerprints::FINGERPRINT).unwrap());
+        chars.extend(table.read(group, Fingerprints::CHARS).unwrap());
+        visible.extend(table.read(group, Fingerprints::VISIBLE).unwrap());
     }
     let table = segment.chunks().unwrap();
     for group in 0..table.groups() {
-        let starts = table.ints(group, "start").unwrap();
-        let lengths = table.ints(group, "length").unwrap();
-        let ranks = table.ints(group, "rank").unwrap();
-        for (row, page) in table.ints(group, "page").unwrap().into_iter().enumerate() {
+        let starts = table.read(group, Chunks::START).unwrap();
+        let lengths = table.read(group, Chunks::LENGTH).unwrap();
+        let ranks = table.read(group, Chunks::RANK).unwrap();
+        let pages = table.read(group, Chunks::PAGE).unwrap();
+        for (row, page) in pages.into_iter().enumerate() {
             let rank = ranks[row] as usize;
             let chunk = (
                 starts[row],
@@ -113,7 +113,7 @@ fn stored_pages(segment: &Segment<'_>) -> Vec<PlainPage> {
     found
 }
 
-/// Occurrences, pages and sites of every fingerprint.
+/// Counts the occurrences, pages and sites of every fingerprint.
 fn slow_counts(pages: &[PlainPage]) -> BTreeMap<Fingerprint, (i64, i64, i64)> {
     let mut seen: BTreeMap<Fingerprint, (i64, BTreeSet<usize>, BTreeSet<&str>)> = BTreeMap::new();
     for (number, page) in pages.iter().enumerate() {
@@ -138,15 +138,11 @@ fn stored_counts(segment: &Segment<'_>) -> BTreeMap<Fingerprint, (i64, i64, i64)
     let table = segment.fingerprints().unwrap();
     let mut counts = BTreeMap::new();
     for group in 0..table.groups() {
-        let occurrences = table.ints(group, "occurrences").unwrap();
-        let pages = table.ints(group, "pages").unwrap();
-        let sites = table.ints(group, "sites").unwrap();
-        for (row, fingerprint) in table
-            .fingerprints(group, "fingerprint")
-            .unwrap()
-            .into_iter()
-            .enumerate()
-        {
+        let occurrences = table.read(group, Fingerprints::OCCURRENCES).unwrap();
+        let pages = table.read(group, Fingerprints::PAGES).unwrap();
+        let sites = table.read(group, Fingerprints::SITES).unwrap();
+        let fingerprints = table.read(group, Fingerprints::FINGERPRINT).unwrap();
+        for (row, fingerprint) in fingerprints.into_iter().enumerate() {
             counts.insert(fingerprint, (occurrences[row], pages[row], sites[row]));
         }
     }
@@ -161,7 +157,7 @@ fn check(names: &[String], directory: &Path, form: ChunkForm, segment_bytes: usi
         chunk: form,
     };
     let stats = add(names, &path, how);
-    let corpus = Corpus::open(&path).unwrap();
+    let corpus = CorpusReader::open(&path).unwrap();
     let expected = slow_pages(names, form);
     let mut rest = expected.as_slice();
     for segment in corpus.segments() {
@@ -188,7 +184,7 @@ fn check(names: &[String], directory: &Path, form: ChunkForm, segment_bytes: usi
 }
 
 #[test]
-fn a_planted_web_computed_twice() {
+fn a_planted_web_has_the_chunks_and_counts_of_the_slow_code() {
     let directory = tempdir().unwrap();
     let names = planted_web(&directory.path().join("web"));
     check(&names, directory.path(), ChunkForm::Markup, 64 << 20);
