@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use reprise_engine::fingerprint::HashKind;
-use reprise_engine::text::ChunkForm;
+use reprise_engine::{ChunkForm, HashKind};
 
 use crate::data::Expected;
 use crate::indexing::{Index, IndexAnswer};

@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
-use reprise_engine::fuzzy::{Digest, lines, pairs};
+use reprise_engine::fuzzy_hashes::{Digest, lines, pairs};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Meter, Outcome, Usage};

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use reprise_engine::imatch::{
+use reprise_engine::signatures::{
     Bigrams, ContextConfig, ContextRule, Contexts, FrequencyConfig, Lexicon, Part, Randomised,
     Side, Sides, Signatures, Signer, SignerConfig, SplitMix64, Statistics, TermRules, Terms,
     train_by_frequency,

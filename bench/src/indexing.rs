@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use reprise_engine::fingerprint::HashKind;
-use reprise_engine::index::{
-    HEADER_BYTES_DEFAULT, IndexConfig, MEMORY_BYTES_DEFAULT, NESTING_DEFAULT, RATIO_DEFAULT,
-    body_bytes_default, segment_bytes_default,
+use reprise_engine::defaults::{MEMORY_BYTES, body_bytes};
+use reprise_engine::ingest::RecordLimits;
+use reprise_engine::store::schema::Fingerprints;
+use reprise_engine::store::{CorpusReader, count_distinct};
+use reprise_engine::{
+    ChunkForm, ChunkSettings, Corpus, HashKind, IndexOptions, LimitOptions, Resources, Settings,
+    VerifyOptions, verify_corpus,
 };
-use reprise_engine::ingest::{InputConfig, Inputs, RecordLimits};
-use reprise_engine::store::{Corpus, CorpusWriter, Wanted, count_distinct, verify};
-use reprise_engine::text::ChunkForm;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Meter, Outcome};
@@ -56,74 +56,57 @@ pub(crate) struct IndexAnswer {
 
 /// Returns the default limits of the command line.
 pub(crate) fn default_limits() -> RecordLimits {
-    RecordLimits {
-        body_bytes: body_bytes_default(MEMORY_BYTES_DEFAULT),
-        header_bytes: HEADER_BYTES_DEFAULT,
-        ratio: RATIO_DEFAULT,
-        nesting: NESTING_DEFAULT,
-    }
+    LimitOptions::default().limits(body_bytes(MEMORY_BYTES))
 }
 
 impl Index {
     pub(crate) fn run(&self) -> Result<Outcome<IndexAnswer>> {
         remove(&self.corpus)?;
-        let config = IndexConfig {
-            threads: self.threads,
-            memory_bytes: MEMORY_BYTES_DEFAULT,
-            segment_bytes: segment_bytes_default(MEMORY_BYTES_DEFAULT),
-            limits: default_limits(),
+        let resources = Resources {
+            threads: Some(self.threads),
+            ..Resources::default()
+        };
+        let settings = Settings {
+            chunks: ChunkSettings {
+                hash: self.hash,
+                chunk: self.chunk,
+            },
+            shingles: false,
         };
         let meter = Meter::start();
-        let mut writer = CorpusWriter::open(
-            &self.corpus,
-            Wanted {
-                hash: Some(self.hash),
-                chunk: Some(self.chunk),
-                shingles: false,
-            },
-        )?;
-        let input_config = InputConfig {
-            base_url: None,
-            spool_directory: self.corpus.clone(),
-            passed_by: Vec::new(),
-            limits: config.limits,
-        };
-        let inputs = Inputs::open(&self.files, &input_config)?;
-        let stats = reprise_engine::index(inputs, &mut writer, &config, &())?;
+        let mut corpus = Corpus::create(&self.corpus, settings)?.with_resources(resources)?;
+        let stats = corpus.index(&self.files, &IndexOptions::default(), &())?;
         let usage = meter.stop();
-        drop(writer);
 
-        let corpus = Corpus::open(&self.corpus)?;
+        let verified = verify_corpus(&self.corpus, &VerifyOptions::default(), resources, &())?;
+        let damage = verified.damage.into_iter().map(|damage| damage.detail);
+        // Each kind of problem has an example.
+        let problems = stats.problems.examples.into_iter();
         let answer = IndexAnswer {
             pages: stats.pages,
             chunks: stats.chunks,
             body_bytes: stats.bytes_body,
-            problems: stats
-                .tally
-                .iter()
-                .map(|(kind, count, _)| (kind.as_str().to_owned(), count))
+            problems: problems
+                .map(|problem| (problem.kind, problem.count))
                 .collect(),
-            distinct: count_distinct(&corpus)?,
-            sum: sum_of_fingerprints(&corpus)?,
-            bytes_on_disk: corpus.bytes_on_disk(),
+            distinct: count_distinct(corpus.reader())?,
+            sum: sum_of_fingerprints(corpus.reader())?,
+            bytes_on_disk: corpus.reader().bytes_on_disk(),
             identity: identity(&self.corpus)?,
-            damage: verify(&self.corpus, MEMORY_BYTES_DEFAULT)?
-                .into_iter()
-                .map(|damage| damage.detail)
-                .collect(),
+            damage: damage.collect(),
         };
         remove(&self.corpus)?;
         Ok(Outcome { usage, answer })
     }
 }
 
-fn sum_of_fingerprints(corpus: &Corpus) -> Result<u64> {
+fn sum_of_fingerprints(corpus: &CorpusReader) -> Result<u64> {
     let mut sum = 0_u64;
     for segment in corpus.segments() {
         let table = segment.fingerprints()?;
         for group in 0..table.groups() {
-            let fingerprints = table.fingerprints(group, "fingerprint")?;
-            let occurrences = table.ints(group, "occurrences")?;
+            let fingerprints = table.read(group, Fingerprints::FINGERPRINT)?;
+            let occurrences = table.read(group, Fingerprints::OCCURRENCES)?;
             for (fingerprint, count) in fingerprints.iter().zip(occurrences) {
                 let each = first_eight(fingerprint.as_bytes());
                 sum = sum.wrapping_add(each.wrapping_mul(count as u64));

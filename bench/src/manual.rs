@@ -8,7 +8,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use reprise_demo::warc::{Kind, Packing, Record, Version, Writer, digest};
-use reprise_engine::text::Content;
+use reprise_engine::Content;
 
 use crate::data::Made;
 use crate::indexing::files_below;

@@ -15,10 +15,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use reprise_engine::fingerprint::HashKind;
-use reprise_engine::near::{Bands, Keep, Link, Method, NearConfig, PhraseSource, near_given};
-use reprise_engine::shingle::Shingler;
-use reprise_engine::store::{PageShingles, StoreError};
+use reprise_engine::store::PageShingles;
+use reprise_engine::{HashKind, Keep, Link, PageRef, StoreError};
+use reprise_near::{NearContext, PageText, TextForm, TextReader, Unreadable, near_given};
+use reprise_shingle::Shingler;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{self, Meter, Outcome};
@@ -248,20 +248,25 @@ fn phrases(text: &str) -> BTreeSet<Vec<&str>> {
         .collect()
 }
 
-/// Provides the phrases of documents in memory.
+/// Reads documents that are in memory.
 struct Texts<'d>(&'d [(u64, String)]);
 
-impl PhraseSource for Texts<'_> {
-    fn read(
+impl TextReader for Texts<'_> {
+    fn read<T, M>(
         &self,
-        pages: &[reprise_engine::store::PageRef],
-        give: &mut dyn FnMut(usize, Result<Vec<u64>, String>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let mut shingler = Shingler::new();
+        pages: &[PageRef],
+        _: TextForm,
+        maker: impl Fn() -> M + Sync,
+        mut give: impl FnMut(usize, Result<Option<T>, Unreadable>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError>
+    where
+        T: Send,
+        M: FnMut(PageText<'_>) -> T,
+    {
+        let mut make = maker();
         pages.iter().enumerate().try_for_each(|(index, page)| {
-            shingler.clear();
-            shingler.add(&self.0[page.page as usize].1);
-            give(index, Ok(shingler.phrases().to_vec()))
+            let text = &self.0[page.page as usize].1;
+            give(index, Ok(Some(make(PageText::Plain(text)))))
         })
     }
 }
@@ -277,21 +282,21 @@ impl NearStep {
             shingler.add(text);
             given.push(PageShingles::of(&mut shingler, HashKind::Sha256));
         }
-        let config = NearConfig {
-            method: Method::Shingle,
-            link: Link::Verified,
+        let link = Link::Verified {
             similarity: self.similarity,
-            bands: Bands::for_similarity(self.similarity),
+        };
+        let context = NearContext {
             keep: Keep::First,
             memory_bytes: 1 << 30,
-            temporary: std::env::temp_dir(),
+            temporary: &std::env::temp_dir(),
+            progress: &(),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-        let found = pool.install(|| near_given(&given, &Texts(&documents), &config))?;
+        let found = pool.install(|| near_given(&given, link, &Texts(&documents), &context))?;
         let usage = meter.stop();
         let truth = truth(&self.documents, self.similarity)?;
         let mut answer = NearAnswer {
-            removable: found.removable,
+            removable: found.copies.removable,
             ..NearAnswer::default()
         };
         for cluster in found.rows.chunk_by(|a, b| a.cluster == b.cluster) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use reprise_engine::index::MEMORY_BYTES_DEFAULT;
+use reprise_engine::defaults::MEMORY_BYTES;
 
 use crate::data::Expected;
 use crate::measure::Usage;
@@ -158,8 +158,8 @@ fn lines(out: &mut String, expected: &Expected, machine: &Machine, run: &Run) {
     line(out, "on disk", &text);
     let index = run.rows.iter().filter(|row| row.is_index);
     let peak = index.map(|row| row.figures().peak_bytes).max().unwrap_or(0);
-    let words = verdict(peak <= MEMORY_BYTES_DEFAULT as u64, true);
-    let bound = MEMORY_BYTES_DEFAULT as f64 / 1e6;
+    let words = verdict(peak <= MEMORY_BYTES as u64, true);
+    let bound = MEMORY_BYTES as f64 / 1e6;
     let text = format!(
         "{:.0} MB (at most {bound:.0} MB): {words}",
         peak as f64 / 1e6

@@ -12,12 +12,15 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use reprise_engine::detect::{Badness, DetectConfig, Limit, detect};
-use reprise_engine::discover::{CountBy, DiscoverConfig, StopRules, Threshold, discover};
-use reprise_engine::fingerprint::Fingerprint;
+use reprise_engine::results::{Badness, CountBy};
+use reprise_engine::store::schema::Fingerprints;
 use reprise_engine::store::{
-    ChunkRow, Corpus, CorpusWriter, LabelRow, Labels, LabelsHeader, LabelsWriter, Level,
-    NewFingerprint, Origin, PageBatch, PageRow, SegmentBuilder, SegmentFacts, SourceRow, Wanted,
+    ChunkRow, CorpusWriter, LabelsHeader, LabelsWriter, NewFingerprint, Origin, PageBatch, PageRow,
+    SegmentBuilder, SegmentFacts, SourceRow,
+};
+use reprise_engine::{
+    ChunkSettings, Corpus, DetectOptions, DiscoverOptions, Fingerprint, Label, Labels, Level,
+    RequestedSettings, Resources, ShareThreshold, StopRules, Threshold,
 };
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +197,7 @@ fn write_corpus(path: &Path, rows: u64) -> Result<()> {
     if path.exists() {
         fs::remove_dir_all(path)?;
     }
-    let mut corpus = CorpusWriter::open(path, Wanted::default())?;
+    let mut corpus = CorpusWriter::open(path, RequestedSettings::default())?;
     for segment in 0..rows.div_ceil(SEGMENT_ROWS) {
         let mut builder = SegmentBuilder::new();
         builder.add_source(SourceRow {
@@ -272,14 +275,10 @@ fn write_labels(path: &Path, count: u64, rows: u64) -> Result<()> {
         .collect();
     fingerprints.sort_unstable();
     fingerprints.dedup();
-    let settings = reprise_engine::store::Settings {
-        hash: reprise_engine::fingerprint::HashKind::Sha256,
-        chunk: reprise_engine::text::ChunkForm::Markup,
-    };
-    let header = LabelsHeader::new(settings, Origin::Informed, 0);
+    let header = LabelsHeader::new(ChunkSettings::default(), Origin::Informed, 0);
     let mut labels = LabelsWriter::create(path, &header)?;
     for fingerprint in fingerprints {
-        labels.push(LabelRow {
+        labels.push(Label {
             fingerprint,
             level: Level::Chunk,
             chars: 200,
@@ -294,12 +293,32 @@ fn write_labels(path: &Path, count: u64, rows: u64) -> Result<()> {
     Ok(())
 }
 
+fn discover(corpus: &Corpus) -> Result<RowsAnswer> {
+    let options = DiscoverOptions {
+        level: Level::Chunk,
+        count: CountBy::Occurrences,
+        threshold: Threshold::Number(THRESHOLD),
+        stop: StopRules::default(),
+        // The texts of the most frequent chunks would be read from archives, which do not exist.
+        top: 0,
+    };
+    let found = corpus.discover(&options, None, &())?;
+    Ok(RowsAnswer {
+        total: found.distinct,
+        found: found.labeled,
+    })
+}
+
 impl RowsStep {
     pub(crate) fn run(&self) -> Result<Outcome<RowsAnswer>> {
-        let corpus = Corpus::open(&self.corpus)?;
+        let resources = Resources {
+            memory_bytes: self.memory_bytes,
+            ..Resources::default()
+        };
+        let corpus = Corpus::open(&self.corpus)?.with_resources(resources)?;
         let meter = Meter::start();
         let answer = match self.what.as_str() {
-            "discover" => self.discover(&corpus)?,
+            "discover" => discover(&corpus)?,
             "detect" => self.detect(&corpus)?,
             _ => self.probe(&corpus)?,
         };
@@ -309,37 +328,20 @@ impl RowsStep {
         })
     }
 
-    fn discover(&self, corpus: &Corpus) -> Result<RowsAnswer> {
-        let config = DiscoverConfig {
-            level: Level::Chunk,
-            count: CountBy::Occurrences,
-            threshold: Threshold::Number(THRESHOLD),
-            stop: StopRules::default(),
-            top: 20,
-            memory_bytes: self.memory_bytes,
-        };
-        let found = discover(corpus, &config, None)?;
-        Ok(RowsAnswer {
-            total: found.distinct,
-            found: found.labeled,
-        })
-    }
-
     fn detect(&self, corpus: &Corpus) -> Result<RowsAnswer> {
         let labels = Labels::open(&self.labels).context("labels")?;
-        let config = DetectConfig {
-            page_limit: Limit::Auto,
-            neighborhood_limit: Limit::Auto,
+        let options = DetectOptions {
+            page_threshold: ShareThreshold::Auto,
+            neighborhood_threshold: ShareThreshold::Auto,
             badness: Badness::Mean,
-            stop: StopRules::default(),
+            stop: Some(StopRules::default()),
             depth: Some(1),
             min_chunks: 1,
             min_pages: 1,
             elsewhere: false,
             top: 20,
-            memory_bytes: self.memory_bytes,
         };
-        let found = detect(corpus, &labels, &config, None)?;
+        let found = corpus.detect(&labels, &options, None, &())?;
         Ok(RowsAnswer {
             total: found.pages.total,
             found: found.matched.chunks,
@@ -351,11 +353,11 @@ impl RowsStep {
         let labels = Labels::open(&self.labels).context("labels")?;
         let mut answer = RowsAnswer { total: 0, found: 0 };
         let mut fingerprints = Vec::new();
-        for segment in corpus.segments() {
+        for segment in corpus.reader().segments() {
             let table = segment.fingerprints()?;
             let mut cursor = labels.cursor();
             for group in 0..table.groups() {
-                table.fingerprints_into(group, "fingerprint", &mut fingerprints)?;
+                table.fingerprints_into(group, Fingerprints::FINGERPRINT, &mut fingerprints)?;
                 answer.total += fingerprints.len() as u64;
                 let found = fingerprints
                     .iter()

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use html5gum::{DefaultEmitter, State, Token, Tokenizer};
-use reprise_engine::text::Content;
+use reprise_engine::Content;
 use serde::{Deserialize, Serialize};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};

@@ -3,8 +3,7 @@
 use std::process::Command;
 
 use anyhow::Result;
-use reprise_engine::fingerprint::HashKind;
-use reprise_engine::text::ChunkForm;
+use reprise_engine::{ChunkForm, HashKind};
 
 use crate::check::Wrong;
 use crate::data::Data;

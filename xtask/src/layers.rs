@@ -105,7 +105,12 @@ const CRATES: &[Entry] = &[
     entry(
         Layer::Surface,
         "reprise-bench",
-        &["reprise-demo", "reprise-engine"],
+        &[
+            "reprise-demo",
+            "reprise-engine",
+            "reprise-near",
+            "reprise-shingle",
+        ],
     ),
     entry(
         Layer::Surface,

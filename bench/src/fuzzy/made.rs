@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use reprise_engine::fuzzy::{Digest, lines};
+use reprise_engine::fuzzy_hashes::{Digest, lines};
 
 use crate::near::{Random, vocabulary, word};
 

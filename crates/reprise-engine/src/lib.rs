@@ -137,7 +137,8 @@ pub use write::{
 
 #[doc(inline)]
 pub use reprise_chunk::{
-    Checked, CheckedMatch, CheckedSource, ChunkSettings, Level, PageView, StopRules,
+    Checked, CheckedMatch, CheckedSource, ChunkSettings, Label, LabelLookup, Level, PageView,
+    StopRules,
 };
 #[cfg(feature = "convert")]
 #[doc(inline)]

@@ -116,12 +116,15 @@ fn examples_find_the_planted_copies() {
     let url = Path::new("http://new.example/");
     let printed = run("check", &[&path("labels.parquet"), &path("copy.html"), url]);
     assert!(printed.contains(" are from http"), "{printed}");
-    assert!(printed.ends_with("\na copy\n"), "{printed}");
+    assert!(printed.ends_with("\nthe page is a copy\n"), "{printed}");
     let printed = run(
         "check",
         &[&path("labels.parquet"), &path("other.html"), url],
     );
-    assert_eq!(printed, "0 of 1 chunks are labelled\nnot a copy\n");
+    assert_eq!(
+        printed,
+        "0 of 1 chunks are labelled\nthe page is original\n"
+    );
 }
 
 #[test]

@@ -111,9 +111,9 @@ fn write_program(directory: &Path) {
     let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = format!(
         "[package]\nname = \"minimal\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         reprise-engine = {{ path = {:?}, default-features = false }}\n\n\
+         reprise-engine = {{ path = '{}', default-features = false }}\n\n\
          [profile.dev]\ndebug = false\nincremental = false\n",
-        engine
+        engine.display()
     );
     fs::create_dir_all(directory.join("src")).unwrap();
     fs::write(directory.join("Cargo.toml"), manifest).unwrap();

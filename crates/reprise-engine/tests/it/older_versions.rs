@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reprise_chunk::LabelLookup;
 use reprise_engine::store::schema::{Fingerprints, Pages};
 use reprise_engine::store::{CorpusReader, verify};
-use reprise_engine::{ChunkForm, Labels, Level};
+use reprise_engine::{ChunkForm, LabelLookup, Labels, Level};
 use tempfile::tempdir;
 
 use crate::support::{How, MEMORY, add, files, name, write_files};
