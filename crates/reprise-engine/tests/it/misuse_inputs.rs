@@ -568,7 +568,10 @@ fn read_input(small: &mut Small, input: &str) -> Vec<Result<(), Error>> {
             &(),
         )
         .map(|_| ()),
-        sign_documents(&inputs, &signing, &convert, resources(), &(), |_, _| Ok(())).map(|_| ()),
+        sign_documents(&inputs, &signing, &convert, resources(), &(), |_| {
+            Ok::<_, Error>(())
+        })
+        .map(|_| ()),
     ];
     results.into()
 }
@@ -634,7 +637,10 @@ fn read_input_again(small: &mut Small, input: &str) -> Vec<Result<(), Error>> {
     vec![
         drop_pages(&inputs, &dropping, &()).map(|_| ()),
         train(&training, &options, false, &convert, resources(), &()).map(|_| ()),
-        sign_documents(&inputs, &signing, &convert, resources(), &(), |_, _| Ok(())).map(|_| ()),
+        sign_documents(&inputs, &signing, &convert, resources(), &(), |_| {
+            Ok::<_, Error>(())
+        })
+        .map(|_| ()),
     ]
 }
 

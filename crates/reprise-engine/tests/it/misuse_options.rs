@@ -72,7 +72,10 @@ fn call_with_resources(small: &Small, resources: Resources) -> Vec<Result<(), Er
             &(),
         )
         .map(|_| ()),
-        sign_documents(&inputs, &signing, &convert, resources, &(), |_, _| Ok(())).map(|_| ()),
+        sign_documents(&inputs, &signing, &convert, resources, &(), |_| {
+            Ok::<_, Error>(())
+        })
+        .map(|_| ()),
         simulate_attacks(
             &AttackInputs::default(),
             &signing,
@@ -307,7 +310,9 @@ fn signatures() {
             .near(&method, &NearOptions::default(), None, &())
     };
     let sign = |signing: &Signing| {
-        sign_documents(&inputs, signing, &convert, resources(), &(), |_, _| Ok(()))
+        sign_documents(&inputs, signing, &convert, resources(), &(), |_| {
+            Ok::<_, Error>(())
+        })
     };
     let attack = |signing: &Signing| {
         let attack_inputs = AttackInputs {
@@ -648,7 +653,7 @@ fn crawls() {
     small.unchanged(|_| {
         let seedless = CrawlConfig::default();
         let similarity = CrawlConfig {
-            similarity: 101,
+            score: 101,
             ..none()
         };
         let hosts = CrawlConfig {
@@ -657,7 +662,7 @@ fn crawls() {
         };
         let wrong = [
             (seedless, "seeds"),
-            (similarity, "similarity"),
+            (similarity, "score"),
             (hosts, "hosts_at_once"),
         ];
         for (config, name) in wrong {

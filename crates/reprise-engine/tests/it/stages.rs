@@ -294,9 +294,9 @@ fn sign(web: &Web, call: Call<'_>) -> Result<Value, Error> {
         &convert,
         resources,
         progress,
-        |url, found| {
-            rows.push(format!("{url} {found:?}"));
-            Ok(())
+        |document| {
+            rows.push(format!("{} {:?}", document.url, document.signatures));
+            Ok::<_, Error>(())
         },
     )?;
     assert!(signed.signed > 0);
