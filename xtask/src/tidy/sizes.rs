@@ -24,8 +24,6 @@ const LONGER_FUNCTIONS: &[(&str, &str)] = &[
     ("crates/reprise-engine/src/check.rs", "check"),
     ("crates/reprise-engine/src/index.rs", "index"),
     ("crates/reprise-engine/src/index/worker.rs", "read"),
-    ("crates/reprise-near/src/exact.rs", "clusters"),
-    ("crates/reprise-near/src/phrases/cover.rs", "cover"),
 ];
 
 /// A function that is longer than [`FUNCTION_LINES_MAX`].
