@@ -86,6 +86,16 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Adds the counts of another range. Labelled objects are not added.
+    fn add(&mut self, part: &Part) {
+        self.distinct += part.distinct;
+        self.stop.add(part.stop);
+        self.nearest = self.nearest.max(part.nearest);
+        for (count, number) in part.frequency.iter() {
+            self.frequency.add(count, number);
+        }
+    }
+
     /// Counts an object whose count is known.
     pub(crate) fn count(&mut self, count: u64, is_stop: bool, threshold: u64) {
         self.frequency.add(count, 1);
@@ -148,12 +158,7 @@ pub fn discover(
             ranges.extend(halves(&range));
             continue;
         };
-        total.distinct += part.distinct;
-        total.stop.add(part.stop);
-        total.nearest = total.nearest.max(part.nearest);
-        for (count, number) in part.frequency.iter() {
-            total.frequency.add(count, number);
-        }
+        total.add(&part);
         for entry in &part.labeled {
             top.offer(options.count.of(entry.counts), entry);
         }

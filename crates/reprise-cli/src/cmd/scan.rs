@@ -112,6 +112,16 @@ fn summary(report: &Report) -> String {
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
+    text += &likeness(report);
+    for note in &report.notes {
+        let _ = writeln!(text, "{}", human::one_line(note));
+    }
+    text
+}
+
+/// Returns the lines about near-copies, campaigns and phrases.
+fn likeness(report: &Report) -> String {
+    let mut text = String::new();
     if let Some(near) = &report.near {
         let _ = writeln!(
             text,
@@ -145,9 +155,6 @@ fn summary(report: &Report) -> String {
             human::counted(phrases.popular.popular, "phrase")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
-    }
-    for note in &report.notes {
-        let _ = writeln!(text, "{}", human::one_line(note));
     }
     text
 }
