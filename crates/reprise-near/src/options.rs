@@ -117,7 +117,7 @@ fn check_bands(bands: Bands) -> Result<(), NearError> {
         |parameter, value: usize, max: usize| check_range(parameter, value as f64, 1.0, max as f64);
     check("bands", bands.bands, SHINGLES)?;
     check("rows", bands.rows, SHINGLES / bands.bands)?;
-    check("wanted", bands.wanted, bands.bands.min(2))
+    check("agreeing", bands.agreeing, bands.bands.min(2))
 }
 
 /// An error of [`near()`](crate::near()).
