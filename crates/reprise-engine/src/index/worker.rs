@@ -109,7 +109,7 @@ impl Worker {
                     records.count(kind);
                 }
                 if problem.kind.is_listed() {
-                    let row = problem_row(source, problem);
+                    let row = problem_row(source, &problem);
                     rows_bytes.set(rows_bytes.get() + row.memory_bytes());
                     rows.problems.push(row);
                 }
