@@ -223,12 +223,12 @@ fn near_copies() {
     let verified = |similarity| Near::Shingle {
         link: Link::Verified { similarity },
     };
-    let closure = |bands, rows, wanted| Near::Shingle {
+    let closure = |bands, rows, agreeing| Near::Shingle {
         link: Link::Closure {
             bands: Bands {
                 bands,
                 rows,
-                wanted,
+                agreeing,
             },
         },
     };
