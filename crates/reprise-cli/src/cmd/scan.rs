@@ -64,6 +64,9 @@ impl Args {
         }
         let corpus = Path::new(&found.report.corpus.path);
         console.say_lines(&super::index::text(&found.index, corpus));
+        if found.index.read_nothing() {
+            return Ok(code);
+        }
         print!("{}", text(&found));
         Ok(code)
     }
