@@ -1,6 +1,6 @@
 //! Reads any bytes as an archive of any kind. Checks that:
 //!
-//! - there is no panic, and the limits hold;
+//! - the code does not panic, and the limits hold;
 //! - the result does not depend on the size of blocks, or on guesses of their start;
 //! - every page can be read back from its position.
 //!

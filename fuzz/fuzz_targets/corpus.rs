@@ -1,5 +1,5 @@
-//! Opens, reads and verifies a corpus with any bytes in one of its files. Checks that there is no panic, and
-//! that `verify` names the file if it was changed.
+//! Opens, reads and verifies a corpus with any bytes in one of its files. Checks that the code does not panic,
+//! and that `verify` names the file if it was changed.
 //!
 //! The first byte chooses the file. The bits of the second byte choose how the file is changed:
 //!
@@ -120,7 +120,7 @@ fn check(data: &[u8]) {
     if let Some(text) = &manifest {
         fs::write(intact.path.join(MANIFEST), text).expect("a file that can be written");
     }
-    // Errors are expected, here and in `read_all`. The target only checks that there is no panic.
+    // Errors are expected, here and in `read_all`. The target only checks that the code does not panic.
     let _ = read_all(&intact.path);
     let result = verify(&intact.path, 64 << 20);
     fs::write(&path, bytes).expect("a file that can be written");

@@ -1,6 +1,6 @@
 //! Reads any bytes as a mail or as an mbox. Checks that:
 //!
-//! - there is no panic, and the limits hold;
+//! - the code does not panic, and the limits hold;
 //! - the result does not depend on the size of blocks;
 //! - a file with one mail becomes one page or a problem;
 //! - every mail can be read back from its position.
