@@ -10,8 +10,8 @@ use crate::settings::ChunkSettings;
 pub struct StopRules {
     /// The fewest characters of a chunk that counts.
     pub min_length: u64,
-    /// The analyst's list, sorted. The papers put a filter in front of their list. Here it would save nothing,
-    /// because a binary search in the list is fast.
+    /// The analyst's list, sorted. The papers suggest a Bloom filter for long lists. Here it would save
+    /// nothing, because a binary search in the list is fast.
     list: Vec<Fingerprint>,
 }
 
