@@ -15,6 +15,7 @@ FUZZ_RUNS_SECONDS ?= 20
 REPRISE_BIN ?= $(CARGO_TARGET_DIR)/debug/reprise
 
 XTASK = $(CARGO) run $(LOCKED) --quiet -p xtask --
+ENGINE_FEATURES := convert crawl lab report serde
 VENV := $(CURDIR)/.venv
 REQUIREMENTS := tests/python/requirements.txt
 # Programs that tests run, each with its Debian package.
@@ -26,7 +27,7 @@ export CARGO_TARGET_DIR REPRISE_BIN
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: setup setup-programs setup-cargo setup-wasm test missing lint fmt fmt-check clippy tidy deny cargo-test doc-test doc \
+.PHONY: setup setup-programs setup-cargo setup-wasm test missing lint fmt fmt-check clippy tidy deny cargo-test features doc-test doc \
 	wasm fuzz-smoke python-test build bench bench-record bench-quick fuzz clean help
 
 # Setup. `make test` does not install anything.
@@ -66,7 +67,7 @@ $(VENV)/installed: $(REQUIREMENTS)
 
 # Tests: they use the tools that are installed and skip the rest.
 
-test: missing fmt-check clippy tidy deny cargo-test doc-test doc wasm fuzz-smoke python-test ## all checks and tests (default)
+test: missing fmt-check clippy tidy deny cargo-test features doc-test doc wasm fuzz-smoke python-test ## all checks and tests (default)
 	@$(list_missing)
 	@echo "make test: all stages passed"
 
@@ -110,12 +111,21 @@ deny: ## check the licences and sources of all dependencies
 		echo "make: skipped: cargo-deny is missing; run \`make setup\`"; \
 	fi
 
+# Tests run the examples of the engine.
 cargo-test: ## run unit and integration tests
+	$(CARGO) build $(LOCKED) --workspace --examples
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 		set -x; $(CARGO) nextest run $(LOCKED) --workspace --no-fail-fast; \
 	else \
 		set -x; $(CARGO) test $(LOCKED) --workspace --lib --bins --tests --no-fail-fast; \
 	fi
+
+features: ## build the engine with each of its features alone, and a program that uses none
+	@set -e; for feature in "" $(ENGINE_FEATURES); do \
+		(set -x; $(CARGO) clippy $(LOCKED) --quiet -p reprise-engine --no-default-features --features "$$feature" -- \
+			-D warnings); \
+	done
+	$(CARGO) test $(LOCKED) --quiet --workspace --test it -- --ignored minimal::
 
 doc-test: ## run the examples in the documentation
 	$(CARGO) test $(LOCKED) --workspace --doc

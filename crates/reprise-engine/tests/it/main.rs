@@ -8,6 +8,8 @@
 mod cancel;
 mod continued;
 mod damage;
+mod examples;
+mod minimal;
 mod misuse_corpus;
 mod misuse_inputs;
 mod misuse_options;

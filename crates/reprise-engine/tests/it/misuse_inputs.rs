@@ -569,7 +569,7 @@ fn read_input(small: &mut Small, input: &str) -> Vec<Result<(), Error>> {
         )
         .map(|_| ()),
         sign_documents(&inputs, &signing, &convert, resources(), &(), |_| {
-            Ok::<_, Error>(())
+            Ok::<(), Error>(())
         })
         .map(|_| ()),
     ];
@@ -638,7 +638,7 @@ fn read_input_again(small: &mut Small, input: &str) -> Vec<Result<(), Error>> {
         drop_pages(&inputs, &dropping, &()).map(|_| ()),
         train(&training, &options, false, &convert, resources(), &()).map(|_| ()),
         sign_documents(&inputs, &signing, &convert, resources(), &(), |_| {
-            Ok::<_, Error>(())
+            Ok::<(), Error>(())
         })
         .map(|_| ()),
     ]

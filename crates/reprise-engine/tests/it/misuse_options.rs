@@ -73,7 +73,7 @@ fn call_with_resources(small: &Small, resources: Resources) -> Vec<Result<(), Er
         )
         .map(|_| ()),
         sign_documents(&inputs, &signing, &convert, resources, &(), |_| {
-            Ok::<_, Error>(())
+            Ok::<(), Error>(())
         })
         .map(|_| ()),
         simulate_attacks(
@@ -311,7 +311,7 @@ fn signatures() {
     };
     let sign = |signing: &Signing| {
         sign_documents(&inputs, signing, &convert, resources(), &(), |_| {
-            Ok::<_, Error>(())
+            Ok::<(), Error>(())
         })
     };
     let attack = |signing: &Signing| {
@@ -652,7 +652,7 @@ fn crawls() {
     };
     small.unchanged(|_| {
         let seedless = CrawlConfig::default();
-        let similarity = CrawlConfig {
+        let score = CrawlConfig {
             score: 101,
             ..none()
         };
@@ -662,7 +662,7 @@ fn crawls() {
         };
         let wrong = [
             (seedless, "seeds"),
-            (similarity, "score"),
+            (score, "score"),
             (hosts, "hosts_at_once"),
         ];
         for (config, name) in wrong {

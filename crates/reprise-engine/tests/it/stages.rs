@@ -295,8 +295,8 @@ fn sign(web: &Web, call: Call<'_>) -> Result<Value, Error> {
         resources,
         progress,
         |document| {
-            rows.push(format!("{} {:?}", document.url, document.signatures));
-            Ok::<_, Error>(())
+            rows.push(value(&document));
+            Ok::<(), Error>(())
         },
     )?;
     assert!(signed.signed > 0);
