@@ -255,13 +255,13 @@ def test_a_deep_neighbourhood(tmp_path):
 
 def test_nobody_reads_the_output(demo):
     """`reprise ... | head -1` ends without a word, and a full disk is told in one sentence."""
-    for args in (["cover", demo.path, "--sample", "50"], ["export", demo.path, "--table", "chunks"], ["info", demo.path]):
+    for args in (["sources", demo.path, "--sample", "50"], ["export", demo.path, "--table", "chunks"], ["info", demo.path]):
         process = subprocess.Popen([binary(), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
         assert (process.wait(60), process.stderr.read()) == (0, b""), args
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([binary(), "cover", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run([binary(), "sources", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 1 and done.stderr.startswith(b"reprise: ") and done.stderr.count(b"\n") == 1, done.stderr
 
 

@@ -428,7 +428,7 @@ def test_a_corpus_without_a_page(tmp_path):
         assert rows == [] and found["pages"] == 0
     assert json.loads(reprise("phrases", tmp_path / "corpus", "--json"))["popular"] == 0
     assert json.loads(reprise("sites", tmp_path / "corpus", "--json"))["sites"] == []
-    assert json.loads(reprise("cover", tmp_path / "corpus", "--sample", 3, "--json"))["pages"] == []
+    assert json.loads(reprise("sources", tmp_path / "corpus", "--sample", 3, "--json"))["pages"] == []
 
 
 def test_one_word_five_megabytes_long(tmp_path):
@@ -473,9 +473,9 @@ def test_copies_among_many_pages_with_one_template(tmp_path):
 
 def test_without_shingles(tmp_path):
     index([write_rows(tmp_path / "rows.jsonl", [{"url": "http://a.example/", "text": "some words"}])], tmp_path / "corpus")
-    for command in (("near",), ("near", "--link", "closure"), ("phrases",), ("sites",), ("cover", "--sample", "1")):
+    for command in (("near",), ("near", "--link", "closure"), ("phrases",), ("sites",), ("sources", "--sample", "1")):
         refused(command[0], tmp_path / "corpus", *command[1:], saying="--shingles")
-    refused("cover", tmp_path / "corpus", "--page", "http://a.example/", saying="--shingles")
+    refused("sources", tmp_path / "corpus", "--page", "http://a.example/", saying="--shingles")
     refused("export", tmp_path / "corpus", "--table", "shingles", saying="--shingles")
 
 
