@@ -14,21 +14,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let html = std::fs::read_to_string(page)?;
     let checker = Checker::open(Path::new(labels), None)?;
     // A session can check any number of pages.
-    let checked = checker.session().page(&PageView {
+    let found = checker.session().page(&PageView {
         url,
         body: html.as_bytes(),
         text: Some((Content::Html, &html)),
     })?;
     println!(
         "{} of {} chunks are labelled",
-        checked.matched, checked.chunks
+        found.matched, found.chunks
     );
-    for source in &checked.sources {
+    for source in &found.sources {
         println!("{} are from {}", source.chunks, source.url);
     }
     println!(
         "{}",
-        if checked.is_copy {
+        if found.is_copy {
             "a copy"
         } else {
             "not a copy"
