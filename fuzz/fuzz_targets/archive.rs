@@ -1,8 +1,10 @@
-//! Any bytes, taken for an archive of any kind, are read without panic and within the limits;
-//! whether the blocks of a file are read from the front or by guess does not show in the result;
-//! and every page can be read back from its place.
+//! Reads any bytes as an archive of any kind. Checks that:
 //!
-//! The first byte chooses the file's name, the second the size of its blocks.
+//! - the code does not panic, and the limits hold;
+//! - the result does not depend on the size of blocks, or on guesses of their start;
+//! - every page can be read back from its position.
+//!
+//! The first byte chooses the name of the file, the second byte the size of blocks.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -37,7 +39,7 @@ fn check(data: &[u8]) {
     let in_blocks = read(&source, Some(block_bytes), Order::FromTheFront);
     let by_guess = read(&source, Some(block_bytes), Order::ByGuess);
     assert_eq!(by_guess, in_blocks, "guessing changes what is read");
-    // What is no record may be told of once in every block that it touches.
+    // Bytes that are not a record may be reported once in each block that they touch.
     let records = |seen: &[Seen]| -> Vec<Seen> {
         let is_problem = |item: &&Seen| matches!(item, Seen::Problem(..));
         seen.iter()
@@ -65,18 +67,18 @@ fn check(data: &[u8]) {
         }
         result.expect("a page that was read can be read again");
         let mut pages = again.iter().filter_map(Seen::page);
-        let same = pages.next().expect("a page where there was one");
+        let same = pages.next().expect("the page is found again");
         assert_eq!(
             (&same.url, &same.body, &same.text),
             (&page.url, &page.body, &page.text)
         );
-        assert!(pages.next().is_none(), "one page at one place");
+        assert!(pages.next().is_none(), "two pages at one position");
     }
 }
 
-/// Is the compressed member, or stream, that holds a page corrupt? How much a decoder hands out
-/// before it meets an error depends on the sizes it is asked in, and these are not the same when
-/// one page is read as when all are: there the page may end sooner or later, or be missing.
+/// Returns true if the compressed member or stream of a page is corrupt. The number of bytes that a decoder
+/// returns before an error depends on the sizes of the reads. These differ between reading one page and
+/// reading all, so the page may have another end or may be missing.
 fn is_in_broken_member(source: &Source, page: &SeenPage, seen: &[Seen]) -> bool {
     seen.iter().any(|item| match item {
         Seen::Problem(ProblemKind::Malformed | ProblemKind::Bomb, offset, ..) => {

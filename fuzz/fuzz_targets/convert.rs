@@ -1,5 +1,5 @@
-//! Converts any bytes as a document of any format except for PDF, which a child process reads. The result
-//! is a text within the limits, or an error. The normal form of the normal form of a text is equal to it.
+//! Converts any bytes as a document of any format except PDF, which a child process reads. Checks that the
+//! result is an error or a text within the limits, and that normalising a normal form does not change it.
 //!
 //! The first byte chooses the format, and whether only the main content is kept.
 #![no_main]
@@ -25,6 +25,6 @@ fuzz_target!(|data: &[u8]| {
         assert!(plain.text.len() <= ConvertLimits::DEFAULT.text_bytes_max);
         assert_eq!(plain.text.trim(), plain.text);
         let normal = plain.normal();
-        assert_eq!(normalize(&normal), normal, "normal twice");
+        assert_eq!(normalize(&normal), normal, "normalised twice");
     }
 });

@@ -1,10 +1,12 @@
-//! A corpus with any bytes in one of its files is opened, read and verified without panic, and
-//! `verify` names the file whenever it is not as it was written.
+//! Opens, reads and verifies a corpus with any bytes in one of its files. Checks that the code does not panic,
+//! and that `verify` names the file if it was changed.
 //!
-//! The first byte chooses the file, the second what happens to it: it becomes the rest of the
-//! input, or the rest says which of its bytes change. Either may be forged: then the checksums of the
-//! manifest are made to fit, so that what lies behind them is reached; forgery need not be found. The
-//! corpus may also be an old one, whose pages have no checksums either.
+//! The first byte chooses the file. The bits of the second byte choose how the file is changed:
+//!
+//! - 1: the rest of the input says which bytes of the file change; otherwise the rest replaces the file;
+//! - 2: the change is forged: the checksums in the manifest are updated, so that the fuzzer reaches the code
+//!   behind them. `verify` need not find a forgery;
+//! - 4: the corpus is of an older version, without checksums of Parquet pages.
 #![no_main]
 
 use std::fs;
@@ -15,43 +17,45 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use reprise_fingerprint::HashKind;
 use reprise_fuzz::with_caught_panics;
-use reprise_store::schema::{SHINGLES, TABLES};
+use reprise_store::schema::{
+    Chunks, Fingerprints, Pages, Problems, Sketches, Sources, Table, TableInfo, Urls,
+};
 use reprise_store::{
-    ChunkRow, Corpus, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow, PageShingles,
-    ProblemRow, ProblemSummary, SegmentBuilder, SegmentFacts, SourceRow, StoreError, TableReader,
-    Wanted, count_distinct, count_sites, verify,
+    ChunkRow, CorpusReader, CorpusWriter, HeldSources, NewFingerprint, PageBatch, PageRow,
+    PageShingles, ProblemRow, ProblemSummary, RequestedSettings, SegmentBuilder, SegmentFacts,
+    SourceRow, StoreError, TableReader, count_distinct, count_sites, verify,
 };
 use serde_json::{Value, json};
 use twox_hash::XxHash3_64;
 
 const MANIFEST: &str = "manifest.json";
-/// What the manifest's own checksum begins with; the checksum is of all that stands before.
+/// The text before the manifest's checksum, which covers everything before this text.
 const SEAL: &str = ",\n  \"checksum\": \"";
 
-/// A sound corpus: its directory, its manifest and its tables.
-struct Sound {
+/// An intact corpus: its directory, and the content of its manifest and tables.
+struct Intact {
     path: PathBuf,
     files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-static SOUND: LazyLock<Sound> = LazyLock::new(|| {
+static NEW: LazyLock<Intact> = LazyLock::new(|| {
     let path = new_directory();
     let mut writer = CorpusWriter::open(
         &path,
-        Wanted {
+        RequestedSettings {
             shingles: true,
-            ..Wanted::default()
+            ..RequestedSettings::default()
         },
     )
     .expect("a new corpus");
     writer.add_segment(&filled(), facts()).expect("a segment");
     drop(writer);
     let files = files(&path);
-    Sound { path, files }
+    Intact { path, files }
 });
 
 /// A corpus of an older version.
-static OLD: LazyLock<Sound> = LazyLock::new(|| {
+static OLD: LazyLock<Intact> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let files = files(&root.join("testdata/corpus-without-page-checksums"));
     let path = new_directory();
@@ -59,28 +63,35 @@ static OLD: LazyLock<Sound> = LazyLock::new(|| {
     for (name, bytes) in &files {
         fs::write(path.join(name), bytes).expect("a file that can be written");
     }
-    Sound { path, files }
+    Intact { path, files }
 });
 
-/// The only segment.
+/// All tables that a segment can have.
+const TABLES: [TableInfo; 7] = [
+    TableInfo::of::<Sources>(),
+    TableInfo::of::<Pages>(),
+    TableInfo::of::<Fingerprints>(),
+    TableInfo::of::<Chunks>(),
+    TableInfo::of::<Problems>(),
+    TableInfo::of::<Sketches>(),
+    TableInfo::of::<Urls>(),
+];
+
+/// The directory of the only segment.
 const SEGMENT: &str = "segments/00000001";
 
-/// The fuzzer never ends in good order, so the directory stays behind.
+/// Creates a directory that stays behind, because the fuzzer ends without running destructors.
 fn new_directory() -> PathBuf {
     let directory = tempfile::Builder::new().prefix("reprise-fuzz-").tempdir();
     directory.expect("a directory").keep()
 }
 
-/// The manifest and the tables of a corpus.
+/// Reads the manifest and the tables of a corpus. An older corpus does not have all tables.
 fn files(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut names = vec![PathBuf::from(MANIFEST)];
-    let tables = TABLES.into_iter().chain([&SHINGLES]);
-    names.extend(tables.map(|table| format!("{SEGMENT}/{}.parquet", table.name).into()));
-    let read = |name: PathBuf| {
-        let bytes = fs::read(path.join(&name)).expect("a file of a sound corpus");
-        (name, bytes)
-    };
-    names.into_iter().map(read).collect()
+    names.extend(TABLES.map(|table| format!("{SEGMENT}/{}.parquet", table.name).into()));
+    let read = |name: PathBuf| Some((name.clone(), fs::read(path.join(name)).ok()?));
+    names.into_iter().filter_map(read).collect()
 }
 
 fuzz_target!(|data: &[u8]| with_caught_panics(|| check(data)));
@@ -89,8 +100,8 @@ fn check(data: &[u8]) {
     let [file, how, rest @ ..] = data else {
         return;
     };
-    let sound = if how & 4 == 4 { &*OLD } else { &*SOUND };
-    let (name, bytes) = &sound.files[usize::from(*file) % sound.files.len()];
+    let intact = if how & 4 == 4 { &*OLD } else { &*NEW };
+    let (name, bytes) = &intact.files[usize::from(*file) % intact.files.len()];
     let (is_patch, is_forged) = (how & 1 == 1, how & 2 == 2);
     let mut changed = if is_patch {
         patched(bytes, rest)
@@ -101,20 +112,20 @@ fn check(data: &[u8]) {
     if is_forged && name == Path::new(MANIFEST) {
         changed = sealed(&String::from_utf8_lossy(&changed)).into_bytes();
     } else if is_forged {
-        manifest = Some(forged_manifest(&sound.files[0].1, name, &changed));
+        manifest = Some(forged_manifest(&intact.files[0].1, name, &changed));
     }
 
-    let path = sound.path.join(name);
+    let path = intact.path.join(name);
     fs::write(&path, &changed).expect("a file that can be written");
     if let Some(text) = &manifest {
-        fs::write(sound.path.join(MANIFEST), text).expect("a file that can be written");
+        fs::write(intact.path.join(MANIFEST), text).expect("a file that can be written");
     }
-    // Errors are all right, here and below: what is asked for is that there is no panic.
-    let _ = read_all(&sound.path);
-    let result = verify(&sound.path, 64 << 20);
+    // Errors are expected, here and in `read_all`. The target only checks that the code does not panic.
+    let _ = read_all(&intact.path);
+    let result = verify(&intact.path, 64 << 20);
     fs::write(&path, bytes).expect("a file that can be written");
     if manifest.is_some() {
-        fs::write(sound.path.join(MANIFEST), &sound.files[0].1)
+        fs::write(intact.path.join(MANIFEST), &intact.files[0].1)
             .expect("a file that can be written");
     }
 
@@ -123,13 +134,13 @@ fn check(data: &[u8]) {
         Ok(damage) if changed == *bytes => assert_eq!(damage, []),
         Ok(damage) => assert!(
             damage.iter().any(|damage| damage.path == path),
-            "not named: {damage:?}"
+            "the damaged file is not reported: {damage:?}"
         ),
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Bytes at places of the input's choice, changed: three bytes of it say where and what.
+/// Returns `bytes` with changes. Each three bytes of `patches` are a position and the bits to flip there.
 fn patched(bytes: &[u8], patches: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for patch in patches.chunks_exact(3) {
@@ -145,15 +156,15 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The manifest with a checksum that fits what it says.
+/// Returns a manifest with a valid checksum.
 fn sealed(text: &str) -> String {
     let body = text.rfind(SEAL).map_or(text, |at| &text[..at]);
     format!("{body}{SEAL}{}\"\n}}\n", checksum(body.as_bytes()))
 }
 
-/// The manifest, with size and checksum of a table as they are now.
+/// Returns the manifest with the size and the checksum of a table's new content.
 fn forged_manifest(manifest: &[u8], table: &Path, bytes: &[u8]) -> String {
-    let mut manifest: Value = serde_json::from_slice(manifest).expect("the sound manifest");
+    let mut manifest: Value = serde_json::from_slice(manifest).expect("an intact manifest");
     let table = table
         .file_stem()
         .and_then(|stem| stem.to_str())
@@ -172,28 +183,36 @@ fn forged_manifest(manifest: &[u8], table: &Path, bytes: &[u8]) -> String {
     sealed(text.trim_end_matches('}').trim_end())
 }
 
-/// Reads every column of every table, and all that is counted from them.
+/// Reads every column of every table, and computes counts from them.
 fn read_all(path: &Path) -> Result<(), StoreError> {
-    let corpus = Corpus::open(path)?;
+    let corpus = CorpusReader::open(path)?;
     for segment in corpus.segments() {
-        for table in TABLES.into_iter().chain([&SHINGLES]) {
-            let _ = TableReader::open(&segment.file(table), table).and_then(|reader| {
-                for group in 0..reader.groups() {
-                    for column in table.columns {
-                        let _ = reader.read(group, column.name);
-                    }
-                }
-                Ok(())
-            });
-        }
+        read_table(segment.sources().map(Some));
+        read_table(segment.pages().map(Some));
+        read_table(segment.fingerprints().map(Some));
+        read_table(segment.chunks().map(Some));
+        read_table(segment.problems().map(Some));
+        read_table(segment.shingles());
+        read_table(segment.urls());
     }
+    let _ = corpus.find_url("http://www.example.com/1");
     let _ = HeldSources::read(&corpus, 0);
     let _ = count_distinct(&corpus);
     let _ = count_sites(&corpus);
     Ok(())
 }
 
-/// A segment with a few rows in every table.
+/// Reads every column of a table. Ignores errors.
+fn read_table<T: Table>(opened: Result<Option<TableReader<T>>, StoreError>) {
+    let Ok(Some(reader)) = opened else { return };
+    for group in 0..reader.groups() {
+        for &column in T::COLUMNS {
+            let _ = reader.values(group, column);
+        }
+    }
+}
+
+/// Returns a segment with a few rows in every table.
 fn filled() -> SegmentBuilder {
     let mut builder = SegmentBuilder::new();
     let source = builder.add_source(SourceRow {
@@ -235,13 +254,13 @@ fn filled() -> SegmentBuilder {
             kind: "trap",
             offset: 900,
             url: Some("http://example.com/a/a/a/a/".to_owned()),
-            detail: "a path that repeats".to_owned(),
+            detail: "the path repeats a component".to_owned(),
         }],
     });
     builder
 }
 
-/// What is true of these rows.
+/// Returns the facts about these rows.
 fn facts() -> SegmentFacts {
     let trap = ProblemSummary {
         count: 1,
@@ -258,7 +277,7 @@ fn facts() -> SegmentFacts {
     }
 }
 
-/// A page with two chunks.
+/// Returns a page with two chunks.
 fn page(source: u32, number: u64) -> PageRow {
     PageRow {
         url: format!("http://www.example.com/{number}"),

@@ -1,5 +1,5 @@
-//! Cuts and tokenizes any text. The pieces tile it and have a normal form in every kind of content.
-//! Pieces and tokens of HTML are those of an independent tokenizer.
+//! Cuts and tokenizes any text as every kind of content. Checks that the pieces cover the text without gaps
+//! and have a normal form, and that pieces and tokens of HTML equal those of an independent tokenizer.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

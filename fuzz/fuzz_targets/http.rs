@@ -1,5 +1,5 @@
-//! Any bytes as the HTTP response of a sound WARC record are one record, which becomes a page
-//! within the limits or a problem.
+//! Reads any bytes as the HTTP response in a valid WARC record. Checks that there is one record, which
+//! becomes a page within the limits or a problem.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -41,5 +41,5 @@ fuzz_target!(|block: &[u8]| {
             }
         }
     }
-    assert!(pages <= 1, "{pages} pages of one record");
+    assert!(pages <= 1, "one record became {pages} pages");
 });

@@ -1,7 +1,11 @@
-//! Any bytes as a mail, or as an mbox, are read without panic, the same in blocks of any size, and
-//! every mail can be read back from its place. Of a file that is one mail there is one page, or a problem.
+//! Reads any bytes as a mail or as an mbox. Checks that:
 //!
-//! The first byte chooses between the two, the second the size of the blocks.
+//! - the code does not panic, and the limits hold;
+//! - the result does not depend on the size of blocks;
+//! - a file with one mail becomes one page or a problem;
+//! - every mail can be read back from its position.
+//!
+//! The first byte chooses between mail and mbox, the second byte the size of blocks.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -33,7 +37,7 @@ fn check(data: &[u8]) {
         }
     } else if bytes.len() <= LIMITS.body_bytes {
         assert_eq!(seen.first(), Some(&Seen::Record(RecordKind::Mail)));
-        assert_eq!(pages, 1, "{pages} pages of one mail: {seen:?}");
+        assert_eq!(pages, 1, "one mail became {pages} pages: {seen:?}");
     }
     for page in seen.iter().filter_map(Seen::page) {
         assert!(
@@ -50,7 +54,8 @@ fn check(data: &[u8]) {
     }
 }
 
-/// Bytes that are no mail may be told of once in every block that they touch.
+/// Returns the items without problems. Bytes that are not a mail may be reported once in each block that they
+/// touch.
 fn mails(seen: &[Seen]) -> Vec<&Seen> {
     let is_problem = |item: &&Seen| matches!(item, Seen::Problem(..));
     seen.iter().filter(|item| !is_problem(item)).collect()

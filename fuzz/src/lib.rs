@@ -1,4 +1,4 @@
-//! What the fuzz targets share: reading a source in memory to its end, and panics that are caught.
+//! Code that the fuzz targets share: reads a source from memory to its end, and handles caught panics.
 
 use std::num::NonZeroU64;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,7 +9,7 @@ use reprise_ingest::{
     Batch, BatchReader, Batches, Item, Page, Place, ProblemKind, RecordKind, RecordLimits, Source,
 };
 
-/// Small enough that an input of a few thousand bytes can pass each of them.
+/// Limits that are so low that an input of a few thousand bytes can exceed each of them.
 pub const LIMITS: RecordLimits = RecordLimits {
     body_bytes: 1 << 10,
     header_bytes: 256,
@@ -17,32 +17,32 @@ pub const LIMITS: RecordLimits = RecordLimits {
     nesting: 3,
 };
 
-/// An item, kept.
+/// An owned copy of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// A record.
     Record(RecordKind),
-    /// Something skipped or damaged: kind, place, URL and detail.
+    /// A problem: its kind, offset, URL and detail.
     Problem(ProblemKind, u64, Option<String>, String),
     /// A page.
     Page(SeenPage),
 }
 
-/// A page, kept.
+/// An owned copy of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenPage {
-    /// Its URL.
+    /// The URL.
     pub url: String,
-    /// Where it is.
+    /// The position in the source.
     pub place: Place,
-    /// Its body.
+    /// The decoded body.
     pub body: Vec<u8>,
-    /// Its text.
+    /// The text, if the page has one.
     pub text: Option<String>,
 }
 
 impl Seen {
-    /// Keeps an item.
+    /// Copies an item.
     pub fn of(item: Item<'_>) -> Seen {
         match item {
             Item::Record(kind) => Seen::Record(kind),
@@ -53,7 +53,7 @@ impl Seen {
         }
     }
 
-    /// The page, if it is one.
+    /// Returns the page if the item is one.
     pub fn page(&self) -> Option<&SeenPage> {
         match self {
             Seen::Page(page) => Some(page),
@@ -73,16 +73,17 @@ impl SeenPage {
     }
 }
 
-/// How the blocks of a source are read.
+/// The order in which the blocks of a source are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Each from where the one before it ended.
+    /// Each block is read from the end of the block before it.
     FromTheFront,
-    /// Each from a guess, and again where the guess was wrong, as `reprise_engine::index` does.
+    /// Each block is read from a guessed position, and again if the guess was wrong. `reprise-engine` does
+    /// the same.
     ByGuess,
 }
 
-/// Everything in a source, read in blocks of the given or the usual size.
+/// Reads all items of a source, in blocks of `block_bytes` or of the default size.
 pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> Vec<Seen> {
     let sources: Arc<[Source]> = Arc::new([source.clone()]);
     let mut batches = Batches::new(Arc::clone(&sources), LIMITS);
@@ -102,7 +103,7 @@ pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> V
             seen.extend(read_one(&batch, None).0);
             continue;
         };
-        // The record before goes beyond this block, unless there is no later one to read it in.
+        // A record of an earlier block extends beyond this block. The last block is always read.
         if position >= block.end && block.end < source.bytes {
             continue;
         }
@@ -119,9 +120,9 @@ pub fn read(source: &Source, block_bytes: Option<NonZeroU64>, order: Order) -> V
     seen
 }
 
-/// Runs a target that calls code which may panic and catches that: the Parquet library does on
-/// some damaged files. libFuzzer's own hook would end the process at once; here only a panic that
-/// nobody catches does.
+/// Runs a target that may catch panics itself: Reprise catches panics of the Parquet library on damaged
+/// files. The panic hook of libFuzzer would end the process at every panic. This function ends it only if
+/// the target does not catch the panic.
 pub fn with_caught_panics(target: impl FnOnce()) {
     static LAST: Mutex<String> = Mutex::new(String::new());
     static HOOK: Once = Once::new();

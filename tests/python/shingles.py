@@ -242,7 +242,7 @@ def cover(shingles: Shingles, others: Sequence[Candidate], least: int = 5) -> di
     # The page itself is one of the documents that have a shingle.
     counts = Counter(at for places in has for at in places)
     wanted = {at for at in range(SHINGLES) if counts[at] + 1 >= least}
-    open_, donors, foreign = set(wanted), [], set()
+    open_, sources, foreign = set(wanted), [], set()
     for is_foreign in (True, False):
         while True:
             ranked = [
@@ -253,10 +253,10 @@ def cover(shingles: Shingles, others: Sequence[Candidate], least: int = 5) -> di
             if not ranked:
                 break
             *_, best = min(ranked)
-            donors.append({"url": others[best].url, "shingles": len(has[best] & open_), "foreign": is_foreign})
+            sources.append({"url": others[best].url, "shingles": len(has[best] & open_), "foreign": is_foreign})
             foreign |= has[best] & wanted if is_foreign else set()
             open_ -= has[best]
-    return {"popular": len(wanted), "covered": len(wanted - open_), "foreign": len(foreign), "donors": donors}
+    return {"popular": len(wanted), "covered": len(wanted - open_), "foreign": len(foreign), "sources": sources}
 
 
 # What follows makes texts to try all that on.

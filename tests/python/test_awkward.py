@@ -270,7 +270,7 @@ def test_results_within_what_is_read_are_passed_by(tmp_path):
 
 def test_nothing_to_read_is_said(tmp_path):
     (tmp_path / "empty").mkdir()
-    stats = index([tmp_path / "empty"], tmp_path / "corpus")
+    stats = index([tmp_path / "empty"], tmp_path / "corpus", expect=2)
     assert stats["sources"]["read"] == 0
-    stats = index(["-"], tmp_path / "corpus", stdin=b"")
+    stats = index(["-"], tmp_path / "corpus", stdin=b"", expect=2)
     assert (stats["pages"], stats["skipped"]["unreadable"]) == (0, 1)

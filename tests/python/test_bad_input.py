@@ -55,7 +55,7 @@ def empty(tmp_path_factory) -> Corpus:
     """A corpus without a page."""
     directory = tmp_path_factory.mktemp("empty")
     (directory / "none.jsonl").write_bytes(b"")
-    index([directory / "none.jsonl"], directory / "corpus")
+    index([directory / "none.jsonl"], directory / "corpus", expect=2)
     return Corpus(directory / "corpus")
 
 
@@ -91,8 +91,8 @@ def test_an_empty_corpus(empty, labels, tmp_path):
 def test_scan_of_nothing(tmp_path):
     (tmp_path / "none.jsonl").write_bytes(b"")
     done = run("scan", tmp_path / "none.jsonl", "--report", tmp_path / "report")
-    assert done.returncode == 0
-    assert b"no chunk" in done.stdout or b"no chunk" in done.stderr
+    assert done.returncode == 2
+    assert b"no chunk" in done.stdout and b"an empty file (none.jsonl" in done.stderr
 
 
 def test_labels_without_rows(demo, no_labels, tmp_path):
@@ -105,8 +105,11 @@ def test_nothing_over_the_threshold(demo, tmp_path):
     found = loud("discover", demo.path, "--threshold", 10**9)
     # How near it was missed tells what threshold to try.
     assert str(found["nearest"]) in found["notes"][0]
-    done = run("label", "-", "--min-length", 10**9, "-o", tmp_path / "labels", stdin=b"")
-    assert done.returncode == 0 and b"nothing was labelled" in done.stderr
+    # Rows that are not pages were read; of an empty input, nothing was.
+    for name, rows, code in (("rows", '{"url":"http://a.example/"}\n' * 2, 0), ("none", "", 2)):
+        (tmp_path / f"{name}.jsonl").write_text(rows)
+        done = run("label", tmp_path / f"{name}.jsonl", "--min-length", 10**9, "-o", tmp_path / "labels")
+        assert done.returncode == code and b"nothing was labelled" in done.stderr and b"--min-length" in done.stderr
 
 
 def test_labels_that_are_nowhere(demo, tmp_path):
@@ -167,7 +170,6 @@ def test_thresholds_of_counts(value, demo, tmp_path):
 def test_other_flags(demo, labels, tmp_path):
     refused("detect", demo.path, "--labels", labels, "--depth", 0, saying="--depth")
     refused("report", demo.path, "-o", tmp_path / "r.html", "--depth", 0, saying="--depth")
-    refused("detect", demo.path, "--labels", labels, "--elsewhere", saying="--elsewhere")
     refused("detect", demo.path, "--labels", labels, "--badness", "worst", saying="worst")
     refused("detect", demo.path, saying="--labels")
     refused("discover", demo.path, "--count", "hosts", saying="hosts")
@@ -180,6 +182,11 @@ def test_other_flags(demo, labels, tmp_path):
     refused("detect", tmp_path, "--labels", labels, saying=tmp_path.name)
     refused("explain", demo.path, "--page", "http://nowhere.example/", "--labels", labels, saying="http://nowhere.example/")
     refused("explain", demo.path, "--page", "http://nowhere.example/", saying="--with")
+
+
+def test_discovered_labels_have_no_sites_to_leave_out(demo, labels):
+    said = refused("detect", demo.path, "--labels", labels, "--elsewhere", saying="--elsewhere")
+    assert str(labels) in said and "reprise label" in said
 
 
 def test_results_that_cannot_be_written(demo, labels, tmp_path):
@@ -255,13 +262,13 @@ def test_a_deep_neighbourhood(tmp_path):
 
 def test_nobody_reads_the_output(demo):
     """`reprise ... | head -1` ends without a word, and a full disk is told in one sentence."""
-    for args in (["cover", demo.path, "--sample", "50"], ["export", demo.path, "--table", "chunks"], ["info", demo.path]):
+    for args in (["sources", demo.path, "--sample", "50"], ["export", demo.path, "--table", "chunks"], ["info", demo.path]):
         process = subprocess.Popen([binary(), *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
         assert (process.wait(60), process.stderr.read()) == (0, b""), args
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([binary(), "cover", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run([binary(), "sources", demo.path, "--sample", "5"], stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 1 and done.stderr.startswith(b"reprise: ") and done.stderr.count(b"\n") == 1, done.stderr
 
 

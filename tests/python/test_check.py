@@ -196,7 +196,7 @@ def test_labels_without_a_row(make_labels, page):
 
 def test_no_page_at_all(labels, page):
     """Nothing holds nothing: clean, and it is told that there was no chunk."""
-    assert "0/0 chunks" in reprise("check", page(""), "--labels", labels)
+    assert "0 of 0 chunks" in reprise("check", page(""), "--labels", labels)
     reprise("check", "-", "--labels", labels, expect=2)
 
 

@@ -258,7 +258,7 @@ def test_the_corpus_is_like_any_other(whole, tmp_path):
     info = json.loads(reprise("info", corpus, "--json"))
     assert info["pages"] == len(pages_of(whole.crawled.corpus)) and info["sites"] == 1
     assert json.loads(reprise("verify", corpus, "--json"))["ok"]
-    exact = json.loads(reprise("near", corpus, "--method", "fuzzy", "--similarity", "90", "--json"))
+    exact = json.loads(reprise("near", corpus, "--method", "fuzzy", "--score", "90", "--json"))
     assert exact["removable"] >= whole.found["exact"]
     reprise("report", corpus, "-o", tmp_path / "report.html")
     report = (tmp_path / "report.html").read_text()

@@ -91,7 +91,10 @@ def compare_pairs(expected: Detected, found: dict, out):
     names = ("copier", "source", "chunks", "pages")
     rows = [tuple(row[name] for name in names) for row in table(out, "sites")]
     assert rows == expected.pairs
-    assert [tuple(row[name] for name in names) for row in found["sites"]] == expected.pairs[:100]
+    assert [tuple(row[name] for name in names) for row in found["sites"]] == expected.pairs[:1000]
+    assert found["site_pairs"] == len(expected.pairs)
+    linked = {(copier, source) for copier, source, *_ in expected.pairs}
+    assert found["rings"] == sum((source, copier) in linked for copier, source in linked) // 2
 
 
 def compare(corpus, labels, out, flags=(), *, limits=(None, None), shape=None, **how):

@@ -200,14 +200,15 @@ def test_a_second_lexicon_helps_where_the_first_finds_too_little(files, tmp_path
     assert sum(row["extended"] and row["signature"] is not None for row in helped) > len(helped) / 2
 
 
-@pytest.mark.parametrize("flags", [("--randomised", 0), ("--randomised", 6, "--dropped-share", 0.2), ("--similarity", 0.6)])
+@pytest.mark.parametrize("flags", [("--randomised", 0), ("--randomised", 6, "--dropped-share", 0.2), ("--shared", 0.6)])
 def test_campaigns(pile, files, tmp_path, flags):
     index(files, tmp_path / "corpus")
     reprise("imatch", "train", *files, "-o", tmp_path / "lexicon", "--max-share", 0.4)
     given = ("--lexicon", tmp_path / "lexicon", *flags)
     found, rows = near(tmp_path / "corpus", tmp_path, "--method", "imatch", *given)
-    shared = found["similarity"]
-    signing = [flag for flag in given if shared == 0.2 or flag not in ("--similarity", 0.6)]
+    shared = found["shared"]
+    assert shared == (0.6 if "--shared" in flags else 0.2)
+    signing = [flag for flag in given if flag not in ("--shared", 0.6)]
     randomised = () if "--randomised" in flags else ("--randomised", 10)
     signed = sign(*files, *signing, *randomised)
     urls = {row["url"]: number for number, row in enumerate(signed)}
@@ -312,14 +313,14 @@ def test_a_lexicon_that_matches_nothing_says_so(files, tmp_path):
     reprise("imatch", "train", other, "-o", tmp_path / "lexicon", "--max-share", 1)
     done = run("imatch", "sign", *files, "--lexicon", tmp_path / "lexicon")
     assert done.returncode == 0 and b"the lexicon matches nothing" in done.stderr
-    refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", tmp_path / "lexicon", saying="payloads has a signature")
+    refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", tmp_path / "lexicon", saying="none of 38 payloads has a signature")
 
 
 def test_training_sets_that_teach_nothing(files, tmp_path):
     lexicon = ("-o", tmp_path / "lexicon")
-    refused("imatch", "train", "--ham", files[0], "--by", "information", *lexicon, saying="is spam")
-    refused("imatch", "train", "--spam", files[1], "--by", "information", *lexicon, saying="is ham")
-    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="is ham or spam")
+    refused("imatch", "train", "--ham", files[0], "--by", "information", *lexicon, saying="none of 120 documents is spam")
+    refused("imatch", "train", "--spam", files[1], "--by", "information", *lexicon, saying="none of 38 documents is ham")
+    refused("imatch", "train", *files, "--by", "information", *lexicon, saying="none of 158 documents")
     refused("imatch", "train", *files, "--min-documents", 10_000, *lexicon, saying="none of the")
     refused("imatch", "train", *files, "--max-share", 1.5, *lexicon, saying="from 0 to 1")
     refused("imatch", "train", *lexicon, saying="INPUT")
@@ -337,8 +338,9 @@ def test_training_sets_that_teach_nothing(files, tmp_path):
     refused("imatch", "train", *files, "--leaning", "spam", *lexicon, saying="--leaning")
     refused("imatch", "train", "--ham", files[0], "--spam", files[1], "--skip-ranks", 3, *lexicon, saying="--skip-ranks")
     refused("imatch", "train", *files, "--memory", 1.5, *lexicon, saying="--memory")
+    reprise("imatch", "train", *files, "-o", tmp_path / "sound")
     for flag, value in (("--runs", 2**32), ("--copies", 2**64 - 1), ("--noise", 2**32)):
-        refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", "none", flag, value, saying=flag)
+        refused("imatch", "attack", files[1], "--good", files[0], "--lexicon", tmp_path / "sound", flag, value, saying=flag)
     assert not (tmp_path / "lexicon").exists()
 
 
@@ -393,4 +395,6 @@ def test_files_that_are_not_what_they_should_be(files, tmp_path):
     index(files, tmp_path / "corpus")
     refused("near", tmp_path / "corpus", "--lexicon", tmp_path / "a", saying="--method imatch")
     refused("near", tmp_path / "corpus", "--method", "imatch", "--link", "closure", saying="shingle")
-    refused("near", tmp_path / "corpus", "--method", "imatch", "--similarity", 2, saying="between 0 and 1")
+    refused("near", tmp_path / "corpus", "--method", "imatch", "--shared", 2, saying="from 0 to 1")
+    refused("near", tmp_path / "corpus", "--method", "imatch", "--similarity", 0.5, saying="--method shingle")
+    refused("near", tmp_path / "corpus", "--shared", 0.5, saying="--method imatch")

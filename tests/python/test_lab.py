@@ -306,7 +306,7 @@ def test_files_are_whole_and_ask_for_nothing(articles, small, tmp_path):
 
 def corpus_of(tmp_path: Path, *rows: dict) -> Path:
     (tmp_path / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    index([tmp_path / "pages.jsonl"], tmp_path / "corpus")
+    index([tmp_path / "pages.jsonl"], tmp_path / "corpus", expect=0 if rows else 2)
     return tmp_path / "corpus"
 
 

@@ -266,7 +266,7 @@ def test_every_command_works_on_mail(spamassassin, tmp_path):
     for method in ("shingle", "fuzzy", "imatch", "exact"):
         clusters = json.loads(reprise("near", corpus, "--method", method, "-o", tmp_path / method, "--json"))
         assert clusters["clusters"] > 0, method
-    for command in (("phrases",), ("sites",), ("cover", "--sample", 5)):
+    for command in (("phrases",), ("sites",), ("sources", "--sample", 5)):
         json.loads(reprise(command[0], corpus, *command[1:], "--json"))
     dropped = json.loads(reprise("drop", mbox, "--clusters", tmp_path / "imatch", "-o", tmp_path / "kept", "--json"))
     assert dropped["dropped"] > 0 and dropped["kept"] + dropped["dropped"] == len(some)

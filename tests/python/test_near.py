@@ -118,10 +118,11 @@ def clusters(rows: list[dict]) -> dict[str, set[str]]:
 
 
 def rows_of_bands(found: dict) -> int:
-    """How wide the bands are, from the recall that is promised."""
+    """Returns the number of shingles in a band, computed from the promised recall."""
     promised, similarity = found["expected_recall"], found["similarity"]
     assert promised >= 0.98
     (rows,) = (rows for rows in range(1, 15) if abs(recall(similarity, rows) - promised) < 1e-9)
+    assert found["bands"] == {"bands": SHINGLES // rows, "rows": rows, "agreeing": 1}
     return rows
 
 
@@ -268,9 +269,12 @@ def test_clones_of_the_demo_are_found(demo, planted, tmp_path):
 
 @pytest.mark.parametrize("name", ["known", "known_demo"])
 def test_closure(request, tmp_path, name):
-    """The paper's: two of six runs, whatever the phrases say."""
+    """Links pages that agree in two of six runs of 14 shingles, as in the paper; the phrases are not compared."""
     known = request.getfixturevalue(name)
-    _, rows = near(known.corpus, tmp_path, "--link", "closure")
+    found, rows = near(known.corpus, tmp_path, "--link", "closure")
+    assert found["bands"] == {"bands": 6, "rows": 14, "agreeing": 2}
+    # Pages are linked without a look at their phrases, so no similarity and no recall are promised.
+    assert (found["similarity"], found["expected_recall"]) == (None, None)
     groups = [group for group in closure(known.shingles).all() if len(group) > 1]
     assert clusters(rows) == {known.texts[group[0]].url: {known.texts[member].url for member in group} for group in groups}
     for row in rows:
@@ -280,10 +284,12 @@ def test_closure(request, tmp_path, name):
 
 @pytest.mark.parametrize("similarity", [0.5, 0.8])
 def test_closure_of_a_similarity(known, tmp_path, similarity):
-    """Whatever agrees in one of the bands that find pairs of this similarity."""
+    """Links the pages that agree in one of the bands that find pairs of this similarity."""
     found, rows = near(known.corpus, tmp_path, "--link", "closure", "--similarity", similarity)
+    verified, _ = near(known.corpus, tmp_path, "--similarity", similarity)
+    assert found["bands"] == verified["bands"]
     chains = Groups(len(known.texts))
-    for pair in known.in_a_band(rows_of_bands(found)):
+    for pair in known.in_a_band(rows_of_bands(verified)):
         chains.link(*pair)
     groups = [group for group in chains.all() if len(group) > 1]
     assert clusters(rows) == {known.texts[group[0]].url: {known.texts[member].url for member in group} for group in groups}
@@ -373,8 +379,8 @@ def test_figures(generated, tmp_path):
     sites = Counter(row["site"] for row in rows if row["url"] != row["representative"])
     assert found["largest_site"]["removable"] == max(sites.values()) == sites[found["largest_site"]["site"]]
     text = reprise("near", corpus.path)
-    assert f"{found['removable']} of {len(texts)} pages could be dropped" in text
-    # The text says how surely a pair is found.
+    assert f"{found['removable']} of {len(texts)} pages can be dropped" in text
+    # The text says how probably a pair is found.
     assert f"{found['expected_recall']:.4f}" in text
 
 
@@ -416,13 +422,13 @@ def test_short_documents(tmp_path):
 
 
 def test_a_corpus_without_a_page(tmp_path):
-    index([write_rows(tmp_path / "none.jsonl", [])], tmp_path / "corpus", "--shingles")
+    index([write_rows(tmp_path / "none.jsonl", [])], tmp_path / "corpus", "--shingles", expect=2)
     for flags in ((), ("--link", "closure"), ("--method", "exact")):
         found, rows = near(tmp_path / "corpus", tmp_path, *flags)
         assert rows == [] and found["pages"] == 0
     assert json.loads(reprise("phrases", tmp_path / "corpus", "--json"))["popular"] == 0
     assert json.loads(reprise("sites", tmp_path / "corpus", "--json"))["sites"] == []
-    assert json.loads(reprise("cover", tmp_path / "corpus", "--sample", 3, "--json"))["pages"] == []
+    assert json.loads(reprise("sources", tmp_path / "corpus", "--sample", 3, "--json"))["pages"] == []
 
 
 def test_one_word_five_megabytes_long(tmp_path):
@@ -467,9 +473,9 @@ def test_copies_among_many_pages_with_one_template(tmp_path):
 
 def test_without_shingles(tmp_path):
     index([write_rows(tmp_path / "rows.jsonl", [{"url": "http://a.example/", "text": "some words"}])], tmp_path / "corpus")
-    for command in (("near",), ("near", "--link", "closure"), ("phrases",), ("sites",), ("cover", "--sample", "1")):
+    for command in (("near",), ("near", "--link", "closure"), ("phrases",), ("sites",), ("sources", "--sample", "1")):
         refused(command[0], tmp_path / "corpus", *command[1:], saying="--shingles")
-    refused("cover", tmp_path / "corpus", "--page", "http://a.example/", saying="--shingles")
+    refused("sources", tmp_path / "corpus", "--page", "http://a.example/", saying="--shingles")
     refused("export", tmp_path / "corpus", "--table", "shingles", saying="--shingles")
 
 

@@ -6,6 +6,7 @@ import pty
 import shutil
 import subprocess
 import threading
+import time
 
 import pyarrow.parquet as pq
 import pytest
@@ -64,7 +65,7 @@ def test_a_dash_is_standard_output(command, demo, tmp_path):
         subprocess.run(run, stdout=file, stderr=subprocess.DEVNULL, check=True)
     assert (tmp_path / "appended").read_bytes() == b"before" + plain
     if command not in ("export", "report"):
-        refused(*args, "-", "--json", saying="--json and -o -")
+        assert "standard output" in refused(*args, "-", "--json", saying="--json")
 
 
 def test_parquet_without_a_name(demo, tmp_path):
@@ -115,12 +116,40 @@ def test_nothing_is_written_over_a_corpus(demo, tmp_path):
     assert {path: path.read_bytes() for path in corpus.rglob("*") if path.is_file()} == before
 
 
-def test_progress_is_shown_beside_json(demo, tmp_path):
-    """Who redirects the JSON still watches the terminal."""
+def slowly_on_a_terminal(archive, corpus) -> tuple[dict, bytes]:
+    """Indexes an archive that takes two seconds to arrive; the JSON, and what appears on the terminal."""
     ours, theirs = pty.openpty()
-    run = [binary(), "index", *demo.archives, "--corpus", tmp_path / "corpus", "--json"]
-    done = subprocess.run(run, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    data = archive.read_bytes()
+    run = [binary(), "index", "-", "--corpus", corpus, "--json"]
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs) as process:
+        for start in range(0, len(data), len(data) // 20 + 1):
+            process.stdin.write(data[start : start + len(data) // 20 + 1])
+            process.stdin.flush()
+            time.sleep(0.1)
+        process.stdin.close()
+        found = json.load(process.stdout)
     os.close(theirs)
-    assert json.loads(done.stdout)["pages"] > 0
-    assert b"reading" in os.read(ours, 1 << 16)
+    shown = os.read(ours, 1 << 20)
+    os.close(ours)
+    return found, shown
+
+
+def test_progress_is_shown_beside_json(demo, tmp_path):
+    """The JSON is redirected, and the terminal still shows the progress of a run of more than a second."""
+    found, shown = slowly_on_a_terminal(demo.archives[2], tmp_path / "corpus")
+    assert found["pages"] > 0 and b"reading" in shown
+
+
+def test_progress_names_its_step(demo, tmp_path):
+    _, shown = slowly_on_a_terminal(demo.archives[2], tmp_path / "corpus")
+    assert b" 0/0" not in shown
+
+
+def test_a_short_run_shows_no_progress(demo, tmp_path):
+    ours, theirs = pty.openpty()
+    run = [binary(), "index", demo.archives[2], "--corpus", tmp_path / "corpus", "--json"]
+    subprocess.run(run, stdout=subprocess.DEVNULL, stderr=theirs, check=True)
+    os.write(theirs, b"end")
+    assert os.read(ours, 1 << 16) == b"end"
+    os.close(theirs)
     os.close(ours)

@@ -1,4 +1,4 @@
-"""Popular phrases, covers and sites against plain Python."""
+"""Popular phrases, sources and stitched sites against plain Python."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ from shingles import (
 from test_bad_input import refused
 from tool import index, reprise
 
-MONSTER = "monster.example"
+STITCHED = "stitched.example"
 IN_EVERY_PAGE = "as seen in every page".split()
 
 
@@ -30,14 +30,14 @@ def web() -> tuple[Author, list[Text]]:
     for number in range(40):
         stitched = [word for sentence in author.dice.sample(sentences, 8) for word in sentence]
         # One of its pages is on another site with the same address.
-        pages.append((MONSTER if number != 5 else "hidden.example", stitched))
+        pages.append((STITCHED if number != 5 else "hidden.example", stitched))
     template = author.text(70)
     pages += [("template.example", template + author.text(40)) for _ in range(20)]
     pages += [("copies.example", author.words_changed(text, 1)) for _, text in pages[0:50:10]]
     pages = [(host, text + IN_EVERY_PAGE) for host, text in pages]
     pages += [("scraps.example", author.text(size)) for size in (0, 1, 4, 5)] + [("scraps.example", ["one"])] * 6
     author.dice.shuffle(pages)
-    addresses = dict.fromkeys((MONSTER, "hidden.example", "source0.example"), "10.0.0.1") | {"source1.example": "10.0.0.2"}
+    addresses = dict.fromkeys((STITCHED, "hidden.example", "source0.example"), "10.0.0.1") | {"source1.example": "10.0.0.2"}
     texts = []
     for number, (host, text) in enumerate(pages):
         www = author.dice.choice(("", "www."))
@@ -83,7 +83,7 @@ class Known:
         ]
         found = cover(page.shingles, candidates, least)
         sites = {other.url: other.site for other in others}
-        return {"url": url} | found | {"donors": [donor | {"site": sites[donor["url"]]} for donor in found["donors"]]}
+        return {"url": url} | found | {"sources": [source | {"site": sites[source["url"]]} for source in found["sources"]]}
 
 
 def as_json(*args) -> dict:
@@ -188,48 +188,61 @@ def test_text_names_phrases_and_pages(generated, known):
 
 @pytest.mark.parametrize("least", [3, 5])
 def test_covers_of_generated_pages(known, least):
-    of_monster = [page.url for page in known.pages if page.site == MONSTER][:8]
+    of_stitched = [page.url for page in known.pages if page.site == STITCHED][:8]
     copies = [page.url for number, page in enumerate(known.pages) if known.first[number] != number]
-    urls = [*of_monster, *copies, *(page.url for page in known.pages[::12])]
+    urls = [*of_stitched, *copies, *(page.url for page in known.pages[::12])]
     assert len(copies) > 3
+    # The command was called `cover` before.
+    assert reprise("cover", known.corpus, "--page", urls[0]) == reprise("sources", known.corpus, "--page", urls[0])
     for url in urls:
-        assert as_json("cover", known.corpus, "--page", url, "--min-documents", least) == known.cover(url, least), url
+        assert as_json("sources", known.corpus, "--page", url, "--min-documents", least) == known.cover(url, least), url
 
 
 def test_covers_of_the_demo(known_demo):
     for page in known_demo.pages[::25]:
-        assert as_json("cover", known_demo.corpus, "--page", page.url) == known_demo.cover(page.url), page.url
+        assert as_json("sources", known_demo.corpus, "--page", page.url) == known_demo.cover(page.url), page.url
 
 
 def test_an_address_makes_kin(known):
     """A page on another site is not foreign if it came from the same address."""
-    hidden = [page for page in known.pages if page.site in (MONSTER, "hidden.example", "source0.example")]
-    donors = [donor for page in hidden for donor in as_json("cover", known.corpus, "--page", page.url)["donors"]]
-    kin = {donor["foreign"] for donor in donors if donor["site"] in (MONSTER, "hidden.example", "source0.example")}
-    assert kin == {False} and any(donor["foreign"] for donor in donors)
+    hidden = [page for page in known.pages if page.site in (STITCHED, "hidden.example", "source0.example")]
+    found = [source for page in hidden for source in as_json("sources", known.corpus, "--page", page.url)["sources"]]
+    kin = {source["foreign"] for source in found if source["site"] in (STITCHED, "hidden.example", "source0.example")}
+    assert kin == {False} and any(source["foreign"] for source in found)
+
+
+def test_the_text_does_not_call_another_site_the_same_site(known):
+    """A source that is not foreign because of its address is on another site."""
+    page = next(page for page in known.pages if page.site == "hidden.example")
+    kin = [source for source in as_json("sources", known.corpus, "--page", page.url)["sources"] if not source["foreign"]]
+    lines = reprise("sources", known.corpus, "--page", page.url).splitlines()
+    assert kin and all(source["site"] != page.site for source in kin)
+    for source in kin:
+        (line,) = (line for line in lines if source["url"] in line.split())
+        assert not line.endswith("(same site)"), line
 
 
 @pytest.mark.parametrize("each", [1, 3, 1000])
 def test_samples(either, each):
     """So many of each number of popular shingles from 30 on, or all where there are fewer."""
     numbers = dict(zip((either.pages[number].url for number in either.kept), either.counts(), strict=True))
-    sample = as_json("cover", either.corpus, "--sample", each)["pages"]
+    sample = as_json("sources", either.corpus, "--sample", each)["pages"]
     available = Counter(number for number in numbers.values() if number >= 30)
     assert Counter(numbers[page["url"]] for page in sample) == {number: min(each, count) for number, count in available.items()}
     assert all(page == either.cover(page["url"]) for page in sample[::12])
 
 
-def test_without_redundant_donors(either):
-    """Donors are left out, their order and what they cover stay, and foreign ones stay preferred."""
-    whole = {page["url"]: page for page in as_json("cover", either.corpus, "--sample", 5)["pages"]}
+def test_without_redundant_sources(either):
+    """Sources are left out, their order and what they cover stay, and foreign ones stay preferred."""
+    whole = {page["url"]: page for page in as_json("sources", either.corpus, "--sample", 5)["pages"]}
     fewer = 0
-    for page in as_json("cover", either.corpus, "--sample", 5, "--without-redundant")["pages"]:
+    for page in as_json("sources", either.corpus, "--sample", 5, "--without-redundant")["pages"]:
         before = whole[page["url"]]
         assert (page["popular"], page["covered"]) == (before["popular"], before["covered"])
-        order = [donor["url"] for donor in before["donors"]]
-        places = [order.index(donor["url"]) for donor in page["donors"]]
+        order = [source["url"] for source in before["sources"]]
+        places = [order.index(source["url"]) for source in page["sources"]]
         assert places == sorted(places)
-        assert sum(donor["shingles"] for donor in page["donors"]) == page["covered"]
+        assert sum(source["shingles"] for source in page["sources"]) == page["covered"]
         assert page["foreign"] == before["foreign"], page["url"]
         fewer += len(order) - len(places)
     assert fewer > 0
@@ -247,22 +260,25 @@ def test_sites(either):
         assert (site["mean"], site["stddev"]) == (pytest.approx(spread.mean, abs=1e-9), pytest.approx(spread.stddev, abs=1e-9))
         is_suspect = site["pages"] >= 10 and site["mean"] >= 30 and site["stddev"] < 15
         assert (site["foreign"] is not None) == is_suspect
-        assert site["monster"] == (is_suspect and site["foreign"] > 0.5)
-    # Monsters, then large sites with a high mean, then the others, by mean.
-    ranks = [(site["monster"], site["pages"] >= 10 and site["mean"] >= 30, site["mean"]) for site in found]
+        assert site["stitched"] == (is_suspect and site["foreign"] > 0.5)
+        if example := site["example"]:
+            assert example == either.cover(example["url"])
+        assert (site["example"] is not None) == is_suspect
+    # Stitched sites, then large sites with a high mean, then the others, by mean.
+    ranks = [(site["stitched"], site["pages"] >= 10 and site["mean"] >= 30, site["mean"]) for site in found]
     assert ranks == sorted(ranks, reverse=True)
 
 
-def test_the_monster_of_the_generated_web(known):
+def test_the_stitched_site_of_the_generated_web(known):
     sites = {site["site"]: site for site in as_json("sites", known.corpus)["sites"]}
-    assert [site for site in sites if sites[site]["monster"]] == [MONSTER]
+    assert [site for site in sites if sites[site]["stitched"]] == [STITCHED]
     # Others' pages gave most; sites at its own address do not count as others.
-    assert {donor["site"] for donor in sites[MONSTER]["donors"]} <= {f"source{number}.example" for number in range(1, 8)} | {
+    assert {source["site"] for source in sites[STITCHED]["sources"]} <= {f"source{number}.example" for number in range(1, 8)} | {
         "copies.example", "template.example", "scraps.example",
     }  # fmt: skip
     template = sites["template.example"]
-    assert template["mean"] >= 30 and template["pages"] >= 10 and not template["monster"]
-    assert f"{MONSTER}  <- monster" in reprise("sites", known.corpus)
+    assert template["mean"] >= 30 and template["pages"] >= 10 and not template["stitched"]
+    assert f"{STITCHED}  <- stitched" in reprise("sites", known.corpus)
 
 
 def sites_of(planted: dict, role: str, known: Known) -> set[str]:
@@ -270,42 +286,42 @@ def sites_of(planted: dict, role: str, known: Known) -> set[str]:
     return {page.site for page in known.pages if page.url in urls}
 
 
-def test_the_monster_of_the_demo(known_demo, planted):
+def test_the_stitched_site_of_the_demo(known_demo, planted):
     sites = as_json("sites", known_demo.corpus)["sites"]
-    monsters = {site["site"] for site in sites if site["monster"]}
-    assert monsters == sites_of(planted, "slice_and_dice", known_demo)
-    assert not monsters & sites_of(planted, "template", known_demo)
+    stitched = {site["site"] for site in sites if site["stitched"]}
+    assert stitched == sites_of(planted, "slice_and_dice", known_demo)
+    assert not stitched & sites_of(planted, "template", known_demo)
     originals = sites_of(planted, "original", known_demo)
     clones = sites_of(planted, "exact_clone", known_demo) | sites_of(planted, "clone_with_ads", known_demo)
     # The most generous are sites that it really took from.
-    donors = [donor["site"] for donor in sites[0]["donors"]]
+    named = [source["site"] for source in sites[0]["sources"]]
     sources = {source for page in planted["pages"] if page["role"] == "slice_and_dice" for source in page["sources"]}
     robbed = {page.site for page in known_demo.pages if page.url in sources}
-    assert set(donors) <= originals | clones and donors[0] in robbed
+    assert set(named) <= originals | clones and named[0] in robbed
 
 
-def test_donors_of_the_demo_are_sources(known_demo, planted):
+def test_sources_of_the_demo_are_the_planted_ones(known_demo, planted):
     """Most of what is foreign in a stitched page is traced to a page that it was cut from, or to a copy of that."""
-    sources = {page["url"]: set(page["sources"]) for page in planted["pages"]}
+    cut_from = {page["url"]: set(page["sources"]) for page in planted["pages"]}
     stitched = [page["url"] for page in planted["pages"] if page["role"] == "slice_and_dice"]
     shares = Counter()
     for url in stitched[::4]:
-        for donor in as_json("cover", known_demo.corpus, "--page", url)["donors"]:
-            if donor["foreign"]:
-                kind = "source" if donor["url"] in sources[url] else "copy" if sources[donor["url"]] & sources[url] else "other"
-                shares[kind] += donor["shingles"]
+        for source in as_json("sources", known_demo.corpus, "--page", url)["sources"]:
+            if source["foreign"]:
+                kind = "source" if source["url"] in cut_from[url] else "copy" if cut_from[source["url"]] & cut_from[url] else "other"
+                shares[kind] += source["shingles"]
     total = shares.total()
     assert shares["source"] > 0.6 * total and shares["other"] < 0.1 * total, shares
 
 
 def test_segments_make_no_difference(demo, tmp_path):
     index(demo.archives, tmp_path / "corpus", "--shingles", "--segment-size", "200K")
-    for command in (("phrases", "--top", 50), ("sites",), ("cover", "--sample", 2)):
+    for command in (("phrases", "--top", 50), ("sites",), ("sources", "--sample", 2)):
         assert as_json(command[0], tmp_path / "corpus", *command[1:]) == as_json(command[0], demo.path, *command[1:])
 
 
 def test_little_memory_makes_no_difference(known_demo):
-    for command in (("phrases",), ("sites",), ("cover", "--sample", 2)):
+    for command in (("phrases",), ("sites",), ("sources", "--sample", 2)):
         assert as_json(*command[:1], known_demo.corpus, *command[1:]) == as_json(
             *command[:1], known_demo.corpus, *command[1:], "--memory", "64M"
         )
@@ -320,22 +336,22 @@ def test_a_phrase_in_every_page(tmp_path):
     assert found["documents"] == 3000
     assert found["top"][0]["phrase"] == " ".join(IN_EVERY_PAGE) and found["top"][0]["documents"] > 1000
     assert len({url.split("/")[2] for url in found["top"][0]["urls"]}) == 3
-    donors = as_json("cover", corpus, "--page", texts[7].url)
-    assert donors["covered"] == donors["popular"] == donors["foreign"] and len(donors["donors"]) <= 3
-    assert not any(site["monster"] for site in as_json("sites", corpus)["sites"])
+    found = as_json("sources", corpus, "--page", texts[7].url)
+    assert found["covered"] == found["popular"] == found["foreign"] and len(found["sources"]) <= 3
+    assert not any(site["stitched"] for site in as_json("sites", corpus)["sites"])
 
 
 def test_bad_flags(known, generated, tmp_path):
-    refused("cover", known.corpus, "--page", "http://nowhere.example/", saying="not in the corpus")
-    refused("cover", known.corpus)
-    refused("cover", known.corpus, "--page", known.pages[0].url, "--sample", "3")
-    refused("cover", known.corpus, "--sample=-1", saying="--sample")
-    for command in (("phrases",), ("sites",), ("cover", "--sample", "1")):
+    refused("sources", known.corpus, "--page", "http://nowhere.example/", saying="not in the corpus")
+    refused("sources", known.corpus)
+    refused("sources", known.corpus, "--page", known.pages[0].url, "--sample", "3")
+    refused("sources", known.corpus, "--sample=-1", saying="--sample")
+    for command in (("phrases",), ("sites",), ("sources", "--sample", "1")):
         refused(command[0], known.corpus, *command[1:], "--min-documents", "1", saying="--min-documents")
         refused(command[0], known.corpus, *command[1:], "--memory", "much", saying="--memory")
         refused(command[0], tmp_path / "nowhere", *command[1:])
     (empty,) = (text.url for text in generated[1] if not text.words)
-    refused("cover", known.corpus, "--page", empty, saying="no words")
+    refused("sources", known.corpus, "--page", empty, saying="no text")
 
 
 def test_archives_that_have_gone(tmp_path):
@@ -343,21 +359,21 @@ def test_archives_that_have_gone(tmp_path):
     texts = [Text(f"http://s{number}.example/", [*IN_EVERY_PAGE, *author.text(20)]) for number in range(20)]
     corpus = index_texts(texts, tmp_path)
     there = as_json("phrases", corpus)
-    covers = as_json("cover", corpus, "--page", texts[0].url)
+    covers = as_json("sources", corpus, "--page", texts[0].url)
     Path(tmp_path / "texts.jsonl").rename(tmp_path / "elsewhere.jsonl")
     gone = as_json("phrases", corpus)
     assert gone["top"] == [] and gone["unreadable"] > 0 and gone["popular"] == there["popular"] > 0
-    assert "could not be read back" in reprise("phrases", corpus)
+    assert f"{gone['unreadable']} phrases could not be read again" in reprise("phrases", corpus)
     # Who has which shingle is known without the words.
-    assert as_json("cover", corpus, "--page", texts[0].url) == covers
+    assert as_json("sources", corpus, "--page", texts[0].url) == covers
 
 
 def test_samples_of_all_and_of_a_site(demo, planted):
     """The paper's figures 5 to 7: evenly over all pages, or over those of one site."""
-    covers = lambda *flags: json.loads(reprise("cover", demo.path, "--json", "--sample", *flags))["pages"]
+    covers = lambda *flags: json.loads(reprise("sources", demo.path, "--json", "--sample", *flags))["pages"]
     assert len(covers(7, "--uniform")) == 7
     stitched = {page["url"] for page in planted["pages"] if page["role"] == "slice_and_dice"}
-    site = next(row["site"] for row in json.loads(reprise("sites", demo.path, "--json"))["sites"] if row["monster"])
+    site = next(row["site"] for row in json.loads(reprise("sites", demo.path, "--json"))["sites"] if row["stitched"])
     found = {cover["url"] for cover in covers(1000, "--uniform", "--site", site)}
     assert found and found <= stitched
     assert covers(5, "--site", "nobody.example") == []

@@ -1,4 +1,4 @@
-"""Near-copies, covers and monsters on labelled data that nobody here wrote: the table of docs/near.md, kept true.
+"""Near-copies, sources and stitched sites on labelled data that nobody here wrote: the table of docs/near.md, kept true.
 
 Similarities are Jaccard similarities of phrases, counted in plain Python.
 """
@@ -268,7 +268,7 @@ def test_noisy_reuse(data, tmp_path):
 
 # Comment spam from a template with slots.
 
-# Of the comments in stitched pages, the share whose blog is named as a donor; other blogs named, by the same measure.
+# Of the comments in stitched pages, the share whose blog is named as a source; other blogs named, by the same measure.
 SPUN = (1.0, 0.061)
 
 
@@ -292,7 +292,7 @@ def spin(text: str, dice: random.Random) -> str:
     return text
 
 
-def test_donors_of_spun_spam(data, tmp_path):
+def test_sources_of_spun_spam(data, tmp_path):
     """Comments are posted to blogs; a spammer stitches pages together from them."""
     template = (data("text-spintax-spam-template") / "template.spintax.txt").read_text(errors="replace")
     dice = random.Random(5)
@@ -309,12 +309,12 @@ def test_donors_of_spun_spam(data, tmp_path):
         used[stitched[-1].url] = {blogs[comment].url for comment in chosen}
     corpus = index_texts([*blogs, *stitched], tmp_path)
     right = wrong = 0
-    for page in json.loads(reprise("cover", corpus, "--sample", 1000, "--json"))["pages"]:
+    for page in json.loads(reprise("sources", corpus, "--sample", 1000, "--json"))["pages"]:
         if page["url"] in used:
-            donors = {donor["url"] for donor in page["donors"] if donor["foreign"]}
-            right += len(donors & used[page["url"]])
-            wrong += len(donors - used[page["url"]])
+            sources = {source["url"] for source in page["sources"] if source["foreign"]}
+            right += len(sources & used[page["url"]])
+            wrong += len(sources - used[page["url"]])
     total = sum(map(len, used.values()))
     assert (right / total, wrong / total) == (pytest.approx(SPUN[0], abs=0.02), pytest.approx(SPUN[1], abs=0.02))
     sites = json.loads(reprise("sites", corpus, "--json"))["sites"]
-    assert [site["site"] for site in sites if site["monster"]] == ["spam.example"]
+    assert [site["site"] for site in sites if site["stitched"]] == ["spam.example"]

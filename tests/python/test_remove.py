@@ -10,7 +10,7 @@ import pytest
 
 from corpus import Corpus
 from expected import labels_in
-from tool import index, reprise, reprise_says
+from tool import index, reprise, reprise_says, run
 
 TOTALS = ("pages", "chunks", "distinct_chunks", "sites", "segments", "bytes_body", "records", "skipped")
 
@@ -162,17 +162,20 @@ def test_a_damaged_segment_can_be_removed(table, how, corpus, demo):
             opened.truncate(file.stat().st_size // 2)
     else:
         file.unlink()
-    remedy = f"`reprise remove {corpus} --segment 3`"
-    # What can be said without the table is said, with what to do about it.
+    repair = {"action": "remove_segments", "corpus": str(corpus), "segments": [3]}
+    command = f"`reprise remove {corpus} --segment 3`"
+    # The figures that do not need the table are printed, and how to repair the damage.
     info = json.loads(reprise("info", corpus, "--json", expect=1))
     assert (info["pages"], info["segments"]) == (sum(segment["pages"] for segment in segments_of(corpus).values()), 7)
-    assert [damage["path"] for damage in info["damage"]] == [str(file)] and remedy in info["remedy"]
+    assert [damage["path"] for damage in info["damage"]] == [str(file)] and info["repair"] == repair
     assert None in (info["distinct_chunks"], info["sites"], info["sources"])
     assert "unknown" in reprise("info", corpus, expect=1)
     found = json.loads(reprise("verify", corpus, "--json", expect=1))
-    assert [damage["path"] for damage in found["damage"]] == [str(file)] and remedy in found["remedy"]
+    assert [damage["path"] for damage in found["damage"]] == [str(file)] and found["repair"] == repair
     said = reprise_says("index", *demo.archives, "--corpus", corpus) if table == "sources" else ""
-    assert not said or remedy in said
+    assert not said or command in said
+    assert command in reprise("verify", corpus, expect=1)
+    assert command in run("info", corpus, stdin=None, cwd=None, expect=1).stderr.decode()
     listed = segments_of(corpus)
     assert [number for number, segment in listed.items() if segment["damage"]] == ([3] if table == "pages" else [])
     reprise("remove", corpus, "--older-than", "1990-01-01")

@@ -61,7 +61,7 @@ def test_what_the_system_refuses_is_told_every_time_and_read_when_it_can_be(tmp_
 def test_an_archive_that_was_empty_is_not_there_twice_when_it_is_filled(tmp_path):
     archive = tmp_path / "a.warc"
     archive.write_bytes(b"")
-    assert index([archive], tmp_path / "corpus")["skipped"]["unreadable"] == 1
+    assert index([archive], tmp_path / "corpus", expect=2)["skipped"]["unreadable"] == 1
     archive.write_bytes(warc(None, None))
     stats = index([archive], tmp_path / "corpus")
     assert (stats["pages"], stats["sources"]["changed"]) == (2, 0)
@@ -69,8 +69,15 @@ def test_an_archive_that_was_empty_is_not_there_twice_when_it_is_filled(tmp_path
 
 def test_an_empty_standard_input_is_told_every_time(tmp_path):
     for _ in range(2):
-        stats = index(["-"], tmp_path / "corpus", stdin=b"")
+        stats = index(["-"], tmp_path / "corpus", stdin=b"", expect=2)
         assert (stats["skipped"]["unreadable"], stats["segments"]) == (1, 0)
+
+
+def test_an_empty_file_is_not_read_by_the_second_run_either(tmp_path):
+    archive = tmp_path / "a.warc"
+    archive.write_bytes(b"")
+    for _ in range(2):
+        assert index([archive], tmp_path / "corpus", expect=2)["pages"] == 0
 
 
 def test_packed_entries_of_many_wacz_need_few_open_files(tmp_path):

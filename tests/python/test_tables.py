@@ -159,8 +159,8 @@ def test_pages_that_cannot_be_read_back_are_counted(demo, tmp_path):
     assert (report["pages_lost"], report["pages_read_back"]) == (of_gone + 1, pages - of_gone - 1)
     details = {damage["path"]: damage["detail"] for damage in report["damage"]}
     assert details.keys() == {str(gone), str(changed)}
-    assert details[str(gone)].startswith(f"{of_gone} of {of_gone} pages are lost, the first since it cannot be read: No such file")
-    assert details[str(changed)].startswith("1 of ") and "no longer what it was" in details[str(changed)]
+    assert details[str(gone)].startswith(f"{of_gone} of {of_gone} pages are lost, the first because it cannot be read: No such file")
+    assert details[str(changed)].startswith("1 of ") and "the archive has changed since it was indexed" in details[str(changed)]
     text = reprise("verify", corpus, "--archives", expect=1)
     assert text.count(str(gone)) == 1
     assert f"{pages - of_gone - 1} pages read back" in text and f"{of_gone + 1} pages lost" in text

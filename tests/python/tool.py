@@ -42,7 +42,9 @@ def run(*args, stdin: bytes | None, cwd: Path | None, expect: int) -> subprocess
     return done
 
 
-def index(inputs, corpus: Path, *flags, stdin: bytes | None = None) -> dict:
-    """Indexes inputs into a corpus and returns the figures of the run."""
+def index(inputs, corpus: Path, *flags, stdin: bytes | None = None, expect: int = 0) -> dict:
+    """Indexes inputs into a corpus and returns the figures of the run.
+
+    A run that could read none of its inputs prints its figures too, and exits with 2."""
     names = [str(name) for name in inputs]
-    return json.loads(reprise("index", *names, "--corpus", corpus, "--json", *flags, stdin=stdin))
+    return json.loads(reprise("index", *names, "--corpus", corpus, "--json", *flags, stdin=stdin, expect=expect))

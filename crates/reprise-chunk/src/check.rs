@@ -14,11 +14,11 @@ use crate::stop::StopRules;
 /// A page to check.
 #[derive(Clone, Copy, Debug)]
 pub struct PageView<'p> {
-    /// Its URL, which decides whose page it is.
+    /// The URL, which decides the site of the page.
     pub url: &'p str,
     /// The decoded body.
     pub body: &'p [u8],
-    /// The body as text, and how it is cut; `None` for a file without text.
+    /// The body as text and its kind of content, or `None` for a file without text.
     pub text: Option<(Content, &'p str)>,
 }
 
@@ -28,22 +28,22 @@ pub struct PageView<'p> {
 pub struct Checked {
     /// The URL of the page.
     pub url: String,
-    /// True if the page holds a label that does not come from its own site.
+    /// True if the page has a label that comes from another site.
     #[cfg_attr(feature = "serde", serde(rename = "copy"))]
     pub is_copy: bool,
-    /// The share of counted chunks that are labelled; 0 for a page without chunks.
+    /// The share of counted chunks that are labelled, or 0 for a page without chunks.
     pub contains: f64,
     /// The number of labelled chunks. Repeats count.
     pub matched: u64,
     /// The number of chunks without stop chunks. Repeats count.
     pub chunks: u64,
-    /// The number of labelled chunks whose labels come from the page's own site only.
+    /// The number of labelled chunks whose labels come only from the page's site.
     pub own: u64,
     /// True if the whole file is labelled.
     pub file_matched: bool,
     /// The pages that the labels come from, most chunks first.
     pub sources: Vec<CheckedSource>,
-    /// The labelled chunks, in the order of the page.
+    /// The labelled chunks, in page order.
     pub matches: Vec<CheckedMatch>,
 }
 
@@ -51,13 +51,13 @@ pub struct Checked {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CheckedSource {
-    /// Its URL.
+    /// The URL of the page.
     pub url: String,
-    /// Its site.
+    /// The site of the page.
     pub site: String,
     /// The name given by the analyst.
     pub name: String,
-    /// The number of chunks of the checked page that come from it.
+    /// The number of chunks of the checked page that come from this page.
     pub chunks: u64,
 }
 
@@ -77,11 +77,11 @@ pub struct CheckedMatch {
     pub site: String,
 }
 
-/// Looks up the chunks and the file of a page. Matches are exact: two different texts would have to
-/// have the same fingerprint for a wrong one.
+/// Looks up the chunks and the file of a page. Matches are exact: a wrong match would need two different
+/// texts with the same fingerprint.
 ///
 /// # Errors
-/// Those of the label look-up.
+/// Fails if the lookup of a label fails.
 pub fn check<L: LabelLookup>(
     page: &PageView<'_>,
     labels: &mut L,
@@ -97,10 +97,10 @@ pub fn check<L: LabelLookup>(
         let reason = stop.reason(&chunk.fingerprint, chunk.chars, chunk.is_visible);
         reason.is_none()
     });
-    // In the order of fingerprints, each part of a label file is read once.
-    let wanted: BTreeSet<Fingerprint> = chunks.iter().map(|chunk| chunk.fingerprint).collect();
+    // Lookups in ascending order read each part of a label file only once.
+    let sorted: BTreeSet<Fingerprint> = chunks.iter().map(|chunk| chunk.fingerprint).collect();
     let mut found: BTreeMap<Fingerprint, (Label, bool)> = BTreeMap::new();
-    for fingerprint in wanted {
+    for fingerprint in sorted {
         let rows = labels.find(&fingerprint, Level::Chunk)?;
         let foreign = rows.iter().find(is_foreign);
         if let Some(label) = foreign.or(rows.first()) {

@@ -1,4 +1,4 @@
-//! The chunks of one text.
+//! Cuts a text into chunks with fingerprints.
 
 use std::ops::Range;
 
@@ -11,17 +11,17 @@ use crate::settings::ChunkSettings;
 /// A chunk of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// The bytes of the text that hold it.
+    /// The byte range of the chunk in the text.
     pub span: Range<usize>,
-    /// Its fingerprint.
+    /// The fingerprint of the chunk's normal form.
     pub fingerprint: Fingerprint,
-    /// The characters of its normal form.
+    /// The number of characters of the normal form.
     pub chars: u64,
-    /// True if it shows text.
+    /// True if the chunk has visible text.
     pub is_visible: bool,
 }
 
-/// Cuts a text into chunks, in the order of the text. `reprise index` stores the same chunks.
+/// Cuts a text into chunks, in text order. A corpus stores the same chunks.
 pub fn chunks(content: Content, text: &str, settings: ChunkSettings) -> Vec<Chunk> {
     let mut hasher: ChunkHasher<usize> = ChunkHasher::new(settings);
     let mut chunks: Vec<Chunk> = Vec::new();
@@ -54,7 +54,7 @@ mod tests {
     use super::{Chunk, chunks};
     use crate::settings::ChunkSettings;
 
-    /// Cuts and hashes piece by piece.
+    /// Computes the chunks naively, piece by piece.
     fn expected(content: Content, text: &str, settings: ChunkSettings) -> Vec<Chunk> {
         let pieces = Cutter::new(content, text).filter_map(|span| {
             let mut normal = String::new();

@@ -12,17 +12,18 @@ use crate::settings::ChunkSettings;
 /// A fingerprint may be reported later than its piece is added; see [`Fingerprinter`].
 pub struct ChunkHasher<T> {
     settings: ChunkSettings,
+    /// The pieces that are not hashed yet.
     waiting: Vec<(NormalForm, T)>,
-    /// The normal forms that differ from their page, one after another.
+    /// The normal forms that differ from the text of their page, concatenated.
     normal: Vec<u8>,
     fingerprinter: Fingerprinter<T>,
 }
 
-/// Where a normal form is.
+/// The position of a normal form.
 enum NormalForm {
-    /// In the text of the page, which is normal already.
+    /// A byte range of the page's text, which is already in normal form there.
     Page(Range<usize>),
-    /// In [`ChunkHasher::normal`].
+    /// A byte range of [`ChunkHasher::normal`].
     Copy(Range<usize>),
 }
 
@@ -37,8 +38,8 @@ impl<T: Copy> ChunkHasher<T> {
         }
     }
 
-    /// Normalises the piece at `span` of `text` and returns the tag that `tag` makes of its measure.
-    /// A piece whose normal form has characters is a chunk: [`hash`](Self::hash) hashes it.
+    /// Normalises the piece at `span` of `text`. Calls `tag` with the measure of the piece, and returns the
+    /// tag. If the normal form has characters, the piece is a chunk, and [`hash`](Self::hash) hashes it.
     pub fn add(
         &mut self,
         content: Content,

@@ -8,14 +8,14 @@ use std::str::FromStr;
 
 use reprise_fingerprint::Fingerprint;
 
-/// What a label stands for: a chunk of a page, or a whole file.
+/// The kind of content that a label stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Level {
-    /// A chunk.
+    /// A chunk of a page.
     Chunk,
-    /// A file.
+    /// A whole file.
     File,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Level {
 
 /// The error for an unknown level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown level {found:?}, use chunk or file")]
+#[error("unknown level {found:?}; use chunk or file")]
 pub struct ParseLevelError {
     found: String,
 }
@@ -56,20 +56,20 @@ impl FromStr for Level {
     }
 }
 
-/// A fingerprint to look for, and where it comes from.
+/// A fingerprint to look for, and the page that it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// What it stands for.
+    /// The kind of content: a chunk or a file.
     pub level: Level,
-    /// The characters of a chunk's normal form, or the bytes of a file.
+    /// The number of characters of a chunk's normal form, or of bytes of a file.
     pub chars: u64,
-    /// The occurrences, pages and sites it was discovered by; `None` if it was named by an analyst.
+    /// The numbers of occurrences, pages and sites of a label from blind discovery, otherwise `None`.
     pub counts: Option<[u64; 3]>,
     /// The name given by the analyst.
     pub name: String,
-    /// The URL of the page it comes from.
+    /// The URL of the page that the label comes from.
     pub url: String,
     /// The site of that page.
     pub site: String,
@@ -105,16 +105,16 @@ impl Label {
     }
 }
 
-/// A source of labels, searched by fingerprint.
+/// Finds labels by fingerprint.
 pub trait LabelLookup {
-    /// Why a look-up can fail.
+    /// The error of a lookup.
     type Error;
 
     /// Returns the labels with this fingerprint and level, earliest fetched first.
     fn find(&mut self, fingerprint: &Fingerprint, level: Level) -> Result<Vec<Label>, Self::Error>;
 }
 
-/// Labels in memory.
+/// Finds labels in memory.
 impl<S: BuildHasher> LabelLookup for HashMap<Fingerprint, Vec<Label>, S> {
     type Error = Infallible;
 

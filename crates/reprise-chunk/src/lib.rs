@@ -3,13 +3,13 @@
 //!
 //! In reading order:
 //!
-//! - [`ChunkSettings`]: the hash and the chunk form that all fingerprints of a corpus share.
+//! - [`ChunkSettings`]: the hash function and the chunk form of a corpus.
 //! - [`chunks()`]: cuts a text into [`Chunk`]s with fingerprints.
-//! - [`ChunkHasher`]: the step behind it, for programs that cut millions of pages and remember the
-//!   pieces they have seen.
-//! - [`StopRules`]: which chunks are left out of every count.
-//! - [`LabelLookup`]: a source of [`Label`]s: a file on a server, a hash map in a browser.
-//! - [`check()`]: the verdict on one page.
+//! - [`ChunkHasher`]: hashes pieces of pages. It is the core of [`chunks()`], for programs that cut millions
+//!   of pages and remember the pieces that they have seen.
+//! - [`StopRules`]: decide which chunks do not count.
+//! - [`LabelLookup`]: finds [`Label`]s by fingerprint, in a file or in a hash map.
+//! - [`check()`]: checks one page against labels.
 //!
 //! The crate does no I/O and builds for WebAssembly.
 //!

@@ -3,17 +3,18 @@
 use reprise_fingerprint::HashKind;
 use reprise_text::ChunkForm;
 
-/// How fingerprints are made. Only fingerprints with equal settings can be compared.
+/// The settings that decide the fingerprints of chunks. Only fingerprints with equal settings can be
+/// compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkSettings {
     /// The hash function.
     pub hash: HashKind,
-    /// The form of a chunk that is hashed.
+    /// The chunk form.
     pub chunk: ChunkForm,
 }
 
 impl Default for ChunkSettings {
-    /// Returns SHA-256 of chunks with their markup.
+    /// Returns SHA-256 and chunks with their markup.
     fn default() -> ChunkSettings {
         ChunkSettings {
             hash: HashKind::Sha256,

@@ -1,4 +1,4 @@
-//! Stop chunks: common and meaningless, so neither labelled nor counted.
+//! Stop chunks: common chunks without meaning. They are neither labelled nor counted.
 
 use reprise_fingerprint::Fingerprint;
 use reprise_text::{Content, normalize};
@@ -8,21 +8,21 @@ use crate::settings::ChunkSettings;
 /// Decides which chunks are stop chunks.
 #[derive(Clone, Debug, Default)]
 pub struct StopRules {
-    /// Chunks with fewer characters are stop chunks.
+    /// The fewest characters of a chunk that counts.
     pub min_length: u64,
-    /// The analyst's own list, sorted. Tables of fingerprints are sorted too, so a merge finds the
-    /// entries exactly; the filter in front of it that the papers have would save nothing.
+    /// The analyst's list, sorted. The papers suggest a Bloom filter for long lists. Here it would save
+    /// nothing, because a binary search in the list is fast.
     list: Vec<Fingerprint>,
 }
 
-/// Why a chunk is a stop chunk. If several reasons hold, the first one counts.
+/// The reason why a chunk is a stop chunk. If several reasons apply, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// It shows no text.
+    /// The chunk has no visible text.
     NoText,
-    /// It has fewer characters than [`StopRules::min_length`].
+    /// The chunk has fewer characters than [`StopRules::min_length`].
     Short,
-    /// It is on the analyst's list.
+    /// The chunk is on the analyst's list.
     Listed,
 }
 
@@ -30,29 +30,29 @@ pub enum StopReason {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StopCounts {
-    /// Chunks that show no text.
+    /// The number of chunks without visible text.
     pub no_text: u64,
-    /// Chunks that are too short.
+    /// The number of chunks that are too short.
     pub short: u64,
-    /// Chunks on the analyst's list.
+    /// The number of chunks on the analyst's list.
     pub listed: u64,
 }
 
-/// The error for a stop list that is not text.
+/// The error for a stop list that is not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the stop list is not UTF-8 text")]
 pub struct ParseStopListError;
 
 impl StopRules {
-    /// Creates rules from a least length and a list.
+    /// Creates rules from a minimum length and a list.
     pub fn new(min_length: u64, mut list: Vec<Fingerprint>) -> StopRules {
         list.sort_unstable();
         list.dedup();
         StopRules { min_length, list }
     }
 
-    /// Creates rules with a list from a file. A line of 40 hex digits is a fingerprint; any other line is
-    /// the text of a chunk.
+    /// Creates rules from a minimum length and the content of a list file. A line of 40 hex digits is a
+    /// fingerprint. Any other line is the text of a chunk.
     pub fn parse(
         min_length: u64,
         list: &[u8],
@@ -75,7 +75,7 @@ impl StopRules {
         self.list.len()
     }
 
-    /// Returns why a chunk is a stop chunk, or `None` if it is not.
+    /// Returns the reason why a chunk is a stop chunk, or `None` if it is not one.
     pub fn reason(
         &self,
         fingerprint: &Fingerprint,
@@ -109,7 +109,7 @@ impl StopCounts {
         }
     }
 
-    /// Adds the counts of another part.
+    /// Adds other counts.
     pub fn add(&mut self, other: StopCounts) {
         self.no_text += other.no_text;
         self.short += other.short;
@@ -123,7 +123,7 @@ mod tests {
     use crate::settings::ChunkSettings;
 
     #[test]
-    fn a_list_holds_fingerprints_and_texts() {
+    fn a_list_may_contain_fingerprints_and_texts() {
         let settings = ChunkSettings::default();
         let text = settings
             .hash

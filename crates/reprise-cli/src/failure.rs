@@ -193,6 +193,7 @@ fn hint(error: &Error) -> Option<String> {
         Error::CorpusExists { .. } => {
             "use --add to add to it, or -o DIR or --corpus DIR for another directory"
         }
+        Error::NoSuchPage { .. } => "`reprise export CORPUS --table pages` lists its pages",
         Error::LabelsWithoutSites { .. } => "make such labels with `reprise label`",
         Error::Lexicon { .. } => "make one with `reprise imatch train`",
         Error::Store(StoreError::NoShingles { .. }) => "`reprise index --shingles` makes one",

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use reprise_report::numbers::counted;
 use reprise_report::results::{
     Detection, MatchedCounts, Neighborhood, NeighborhoodShares, PageShare, PageShares,
     SITE_PAIRS_MAX, SitePair,
@@ -135,7 +136,7 @@ fn why_nothing(found: &Detection) -> Option<String> {
     let PageShares {
         total,
         own,
-        counted,
+        counted: with_chunks,
         ..
     } = found.pages;
     let why = if found.labels == 0 {
@@ -143,13 +144,14 @@ fn why_nothing(found: &Detection) -> Option<String> {
     } else if total + own == 0 {
         "the corpus holds no page".to_owned()
     } else if total == 0 {
-        format!("all {own} pages are on the labels' own sites")
-    } else if counted == 0 {
-        format!("all chunks of the {total} pages are stop chunks")
+        format!("all {} are on the labels' own sites", counted(own, "page"))
+    } else if with_chunks == 0 {
+        format!("all chunks of {} are stop chunks", counted(total, "page"))
     } else {
         format!(
-            "none of the {} labels occurs in the {total} pages",
-            found.labels
+            "none of {} occurs in {}",
+            counted(found.labels, "label"),
+            counted(total, "page")
         )
     };
     Some(format!("Nothing was found: {why}."))

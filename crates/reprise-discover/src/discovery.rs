@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use reprise_chunk::{Label, Level, StopCounts};
 use reprise_fingerprint::Fingerprint;
+use reprise_report::numbers::{count, counted};
 use reprise_report::results::{Discovery, TopObject};
 use reprise_store::schema::{Chunks, Fingerprints, Pages};
 use reprise_store::{
@@ -85,6 +86,16 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Adds the counts of another range. Labelled objects are not added.
+    fn add(&mut self, part: &Part) {
+        self.distinct += part.distinct;
+        self.stop.add(part.stop);
+        self.nearest = self.nearest.max(part.nearest);
+        for (count, number) in part.frequency.iter() {
+            self.frequency.add(count, number);
+        }
+    }
+
     /// Counts an object whose count is known.
     pub(crate) fn count(&mut self, count: u64, is_stop: bool, threshold: u64) {
         self.frequency.add(count, 1);
@@ -147,12 +158,7 @@ pub fn discover(
             ranges.extend(halves(&range));
             continue;
         };
-        total.distinct += part.distinct;
-        total.stop.add(part.stop);
-        total.nearest = total.nearest.max(part.nearest);
-        for (count, number) in part.frequency.iter() {
-            total.frequency.add(count, number);
-        }
+        total.add(&part);
         for entry in &part.labeled {
             top.offer(options.count.of(entry.counts), entry);
         }
@@ -189,18 +195,20 @@ fn why_nothing(found: &Discovery) -> Vec<String> {
     if found.objects == 0 {
         return vec![format!("The corpus holds no {object}.")];
     }
-    let plural = if found.threshold == 1 { "" } else { "s" };
     let mut notes = vec![format!(
-        "No {object} has more than {} {}{plural}. The most frequent one that is not a stop chunk has {}.",
-        found.threshold,
-        found.count.noun(),
-        found.nearest
+        "No {object} has more than {}. The most frequent one that is not a stop chunk has {}.",
+        counted(found.threshold, found.count.noun()),
+        count(found.nearest)
     )];
     if found.stop > 0 {
         let reasons = found.stop_reasons;
         notes.push(format!(
             "Of {} distinct {object}s, {} are stop chunks: {} without visible text, {} too short, {} listed.",
-            found.distinct, found.stop, reasons.no_text, reasons.short, reasons.listed
+            count(found.distinct),
+            count(found.stop),
+            count(reasons.no_text),
+            count(reasons.short),
+            count(reasons.listed)
         ));
     }
     notes

@@ -6,9 +6,10 @@ use std::path::Path;
 use reprise_chunk::{ChunkSettings, Level, StopRules};
 use reprise_discover::{DiscoverOptions, Labeled, category, discover, label, occurrences};
 use reprise_ingest::{is_stream, path_of};
-use reprise_report::results::{Discovery, Problems};
+use reprise_report::results::{CountBy, Discovery, Problems};
 use reprise_store::{
-    Format, Labels, LabelsHeader, LabelsWriter, Origin, Progress, RequestedSettings, merge_labels,
+    Format, Labels, LabelsHeader, LabelsWriter, Origin, Progress, RequestedSettings, count_sites,
+    merge_labels,
 };
 use reprise_text::{ChunkForm, Content, normalize};
 
@@ -45,6 +46,11 @@ impl Corpus {
             None => self.find(options, None, progress)?,
         };
         self.describe_top(&mut found)?;
+        let is_by_site = found.labeled == 0 && found.objects > 0 && found.count == CountBy::Sites;
+        if is_by_site && count_sites(&self.reader)? <= 1 {
+            let note = "The pages are on one site or on none, so that nothing can be on two sites. Count pages instead, or give the files a base URL with a host.";
+            found.notes.push(note.to_owned());
+        }
         Ok(found)
     }
 

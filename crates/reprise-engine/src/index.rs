@@ -124,15 +124,7 @@ pub(crate) fn index(
             scope.spawn(|| shared.work(worker(memo_bytes)));
         }
     });
-    let mut assembly = shared
-        .assembly
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = assembly.failed {
-        return Err(error);
-    }
-    assembly.close_segment()?;
-    total.add(assembly.total);
+    total.add(shared.finish()?);
     Ok(total)
 }
 
@@ -173,6 +165,17 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared<'_> {
+    /// Closes the last segment and returns the figures of all.
+    fn finish(self) -> Result<IndexStats, StoreError> {
+        let assembly = self.assembly.into_inner();
+        let mut assembly = assembly.unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = assembly.failed {
+            return Err(error);
+        }
+        assembly.close_segment()?;
+        Ok(assembly.total)
+    }
+
     /// Ends the run with an error.
     fn stop(&self, error: StoreError) {
         let mut assembly = locked(&self.assembly);

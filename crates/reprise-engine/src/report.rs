@@ -104,7 +104,10 @@ impl Corpus {
         }
         let campaigns = self.find_campaigns(&options.campaigns, directory, progress)?;
         let mut notes = discovery.notes.clone();
-        notes.extend_from_slice(&detection.notes);
+        // If nothing was discovered, detection had nothing to look for.
+        if options.labels.is_some() || discovery.labeled > 0 {
+            notes.extend_from_slice(&detection.notes);
+        }
         let crawl = self.crawl_summary(&mut notes);
         Ok(Report {
             title: title(self.path()),

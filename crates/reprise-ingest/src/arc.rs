@@ -78,7 +78,7 @@ fn is_address(field: &[u8]) -> bool {
     field == b"-" || (field.len() >= 3 && field.iter().all(is_part))
 }
 
-/// Parses the header line at the start of `bytes`. Returns `None` if there is none.
+/// Parses the header line at the start of `bytes`. Returns `None` for any other line.
 pub(crate) fn parse_line(bytes: &[u8]) -> Option<RecordHead<'_>> {
     let line = split_line(bytes)?;
     Some(RecordHead {

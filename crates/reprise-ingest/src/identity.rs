@@ -20,7 +20,7 @@ const SAMPLES: u64 = 16;
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// Returns the fingerprint of the size, of samples including the first and last bytes, and of `and`, which
-/// tells apart sources with equal bytes.
+/// distinguishes sources with equal bytes.
 pub(crate) fn sample(source: &Source, and: &str) -> io::Result<Fingerprint> {
     let mut bytes = source.bytes.to_le_bytes().to_vec();
     bytes.extend_from_slice(and.as_bytes());

@@ -37,7 +37,7 @@ pub struct InputConfig {
     pub base_url: Option<String>,
     /// The directory for copies of inputs that can be read only once, and of compressed entries of archives.
     pub spool_directory: PathBuf,
-    /// Directories that are not inputs although they lie inside one: the places for results.
+    /// Directories inside an input that are skipped, because they are for results.
     pub passed_by: Vec<PathBuf>,
     /// The limits of a record.
     pub limits: RecordLimits,

@@ -41,7 +41,7 @@ pub(crate) struct Mail {
     pub(crate) url: Option<String>,
     /// Milliseconds since 1970.
     pub(crate) date: Option<i64>,
-    /// The media type of the first text, or of the first part if there is no text.
+    /// The media type of the first text, or of the first part of a mail without text.
     pub(crate) media_type: String,
     /// The charset of the first text.
     pub(crate) charset: &'static str,

@@ -16,11 +16,12 @@ pub(crate) struct Media<'d> {
 
 /// The number of bytes that are examined to classify a body by its content.
 const SNIFF_BYTES: usize = 1024;
-/// The number of bytes without control characters that are text in any encoding: of compressed bytes, every
-/// tenth is a control character.
+/// The number of bytes without control characters from which on a body counts as text in any encoding. In
+/// compressed data, every tenth byte is a control character.
 const TELLING_BYTES: usize = 100;
 
-/// Classifies a body by its declared type, or by its bytes if there is none or they contradict it.
+/// Classifies a body by its declared type. If no type is declared, or if the bytes contradict it, the bytes
+/// decide.
 pub(crate) fn classify<'d>(declared: Option<&'d [u8]>, body: &[u8]) -> Media<'d> {
     let media_type = declared.map(essence).unwrap_or_default();
     let start = &body[..body.len().min(SNIFF_BYTES)];

@@ -90,7 +90,8 @@ struct ContentDecoder {
     spare: Vec<u8>,
 }
 
-/// Larger buffers are freed after use, so that one large record does not occupy memory for ever.
+/// The largest buffer that is kept after use. Larger ones are freed, so that one large record does not occupy
+/// memory until the end of the run.
 pub(crate) const BUFFER_BYTES_KEPT: usize = 4 << 20;
 
 impl PageReader {

@@ -130,7 +130,7 @@ impl Source {
         let name = name_of(path);
         Source {
             bytes: 0,
-            // There are no bytes from which to make an identity.
+            // Without bytes, the name is the identity.
             identity: HashKind::Sha256.fingerprint(format!("missing {name}").as_bytes()),
             data: Data::File(path.to_owned()),
             range: 0..0,

@@ -9,9 +9,9 @@
 //!
 //! The position of the first record is a guess, because the bytes that mark the start of a record may also
 //! occur inside one (an archive in an archive). So each block reports the positions of its first record and of
-//! the record after its last one. The caller, who puts the blocks in order, compares the two, and reads a block
-//! again from the right position if they differ. The result equals that of reading from the front, for any
-//! number of threads.
+//! the record after its last one. The caller puts the blocks in order, compares the two, and reads a block again
+//! from the right position if they differ. The result equals that of reading from the front, for any number of
+//! threads.
 
 mod guess;
 

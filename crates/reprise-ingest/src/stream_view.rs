@@ -21,7 +21,7 @@ pub(crate) struct StreamView<'s> {
     /// True if the last bytes that were read are not a record. Kept here, because reading stops and continues
     /// between batches.
     pub(crate) is_in_garbage: bool,
-    /// The end of the stream, as soon as it is known.
+    /// The end of the stream, if it is known yet.
     end: Option<u64>,
     /// The number of bytes that were read again to move back.
     again_bytes: u64,

@@ -1,4 +1,4 @@
-//! Finds likely near-copies by sorting: pages that agree in a band become neighbours.
+//! Finds likely near-copies by sorting, which makes pages that agree in a band adjacent.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use crate::union::Union;
 /// A pair of documents, by number, the lower first.
 pub(crate) type Pair = (u32, u32);
 
-/// The pairs of runs of up to this many documents are collected from all bands before they are compared.
+/// The most documents of a run whose pairs are collected from all bands before they are compared.
 const GATHERED: usize = 16;
 /// The number of pairs that are collected at once.
 const GATHERED_PAIRS: usize = 1 << 20;
-/// In runs of up to this many documents, all pairs are compared.
+/// The most documents of a run in which all pairs are compared.
 const ALL_PAIRS: usize = 4096;
-/// In longer runs, each document is compared with at most this many others.
+/// The most documents that each document of a longer run is compared with.
 const LEADERS: usize = 256;
 
 /// Pairs that are likely near-copies.
@@ -33,10 +33,11 @@ pub(crate) struct Candidates {
     pub(crate) crowded: u64,
 }
 
-/// Finds pairs that agree in enough bands and in `least` shingles or more.
+/// Finds pairs that agree in enough bands and in at least `least` shingles.
 ///
-/// In a run of very many documents, such as all pages of one template, not all pairs are compared. Each
-/// document is compared with the hubs: those that were unlike all hubs before them.
+/// Documents that agree in a band form a run. In a run of very many documents, such as all pages of one
+/// template, not all pairs are compared: each document is compared only with the hubs of the run. A document
+/// that is unlike all hubs becomes a hub.
 pub(crate) fn candidates(
     sketches: &Sketches<'_>,
     documents: u32,
@@ -48,7 +49,7 @@ pub(crate) fn candidates(
     let columns = Columns::new(sketches, documents, bands);
     let mut found = Candidates::default();
     let mut is_crowded = vec![false; documents as usize];
-    // Near-copies agree in many bands. Their pairs are collected, so that each is compared once.
+    // Near-copies agree in many bands. Their pairs are collected, so that each pair is compared once.
     let mut gathered: Vec<Pair> = Vec::new();
     let mut distinct = 0;
     columns.for_each(memory_bytes, |_, column| {
@@ -89,7 +90,7 @@ pub(crate) fn candidates(
     Ok(found)
 }
 
-/// Removes the pairs from `gathered` and returns those that agree in `least` shingles or more, each once.
+/// Empties `gathered`, and returns the distinct pairs that agree in at least `least` shingles.
 fn alike(
     gathered: &mut Vec<Pair>,
     sketches: &Sketches<'_>,
@@ -128,7 +129,8 @@ pub(crate) fn closure(
     columns.for_each(memory_bytes, |number, column| {
         progress.check()?;
         for run in column.runs() {
-            // Different bands may have the same key. Each document is linked to the first one that agrees.
+            // Different bands may have the same key, so the shingles are compared. Each document is linked
+            // to the first one that agrees with it.
             let mut firsts: Vec<(u32, Cow<'_, Shingles>)> = Vec::new();
             for document in run.iter().map(|&entry| column.document(entry)) {
                 let shingles = sketches.get(document as usize)?;
@@ -148,7 +150,7 @@ pub(crate) fn closure(
     Ok(links)
 }
 
-/// The keys that documents are sorted by: one column for each set of bands that must agree.
+/// The sets of bands that must agree. Documents are sorted once for each set.
 struct Columns<'a> {
     sketches: &'a Sketches<'a>,
     documents: u32,
@@ -160,7 +162,7 @@ struct Columns<'a> {
 impl<'a> Columns<'a> {
     fn new(sketches: &'a Sketches<'a>, documents: u32, bands: Bands) -> Columns<'a> {
         let all = 0..bands.bands;
-        let subsets = match bands.wanted {
+        let subsets = match bands.agreeing {
             1 => all.map(|band| vec![band]).collect(),
             _ => all
                 .clone()
@@ -175,7 +177,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Calls `see` with each column and its number. Sorts as many columns at once as fit in memory.
+    /// Calls `see` with each column and its number. Makes as many columns at once as fit in memory.
     fn for_each(
         &self,
         memory_bytes: usize,
@@ -204,7 +206,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// Hashes some bands. Shingles are random already, so simple mixing is enough.
+    /// Hashes some bands. Shingles are random, so simple mixing is enough.
     fn key(&self, subset: &[usize], shingles: &Shingles) -> u64 {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         subset
@@ -225,8 +227,8 @@ impl<'a> Columns<'a> {
 
 /// All documents, sorted by the hash of some bands.
 struct Column {
-    /// The high bits of the hash, followed by the document. Sorting one number is faster than sorting a
-    /// pair. Documents whose bits agree by chance are separated later.
+    /// The high bits of the hash, and the document in the low bits. Sorting one number is faster than
+    /// sorting a pair. Documents whose high bits agree by chance are separated later.
     entries: Vec<u64>,
     document_bits: u32,
 }
@@ -260,7 +262,7 @@ fn is_long(run: &[u64]) -> bool {
     run.len() > ALL_PAIRS
 }
 
-/// Returns the pairs of a run, and its hubs if it is long.
+/// Returns the pairs of a run that agree in at least `least` shingles, and its hubs if the run is long.
 fn pairs_of(
     column: &Column,
     run: &[u64],

@@ -1,4 +1,4 @@
-//! Makes clusters of pairs. Every member of a cluster was compared with its representative.
+//! Makes clusters from pairs. Every member of a cluster was compared with its representative.
 
 use reprise_shingle::{Overlap, SHINGLES, agreement};
 use reprise_store::StoreError;
@@ -16,7 +16,7 @@ pub(crate) struct Member {
     pub(crate) document: u32,
     /// The similarity to the representative.
     pub(crate) similarity: f64,
-    /// The share of its phrases that the representative has.
+    /// The share of the page's phrases that the representative has.
     pub(crate) containment: f64,
 }
 
@@ -27,7 +27,7 @@ pub(crate) type Cluster = Vec<Member>;
 pub(crate) struct Groups {
     /// For each distinct document, all documents with the same text, best first.
     members: Vec<Vec<u32>>,
-    /// For each distinct document, its rank in the order in which documents are kept.
+    /// For each distinct document, its position in the order in which documents are kept.
     order: Vec<u32>,
 }
 
@@ -89,7 +89,7 @@ impl Groups {
     }
 }
 
-/// A document that is like another one.
+/// A document that is like a representative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Like {
     pub(crate) number: u32,
@@ -97,11 +97,11 @@ pub(crate) struct Like {
     pub(crate) containment: f64,
 }
 
-/// Returns the documents that are like a given one and not taken yet.
+/// A function that returns the documents that are like a given one and are in no cluster yet.
 type Likes<'l> = dyn FnMut(u32, &[bool]) -> Result<Vec<Like>, StoreError> + 'l;
 
-/// Makes clusters: the best document that is in no cluster becomes a representative and takes the
-/// documents like it. A document never joins because it is like another member.
+/// Makes clusters. The best document that is in no cluster becomes a representative, and the documents like
+/// it join. A document never joins because it is like another member.
 pub(crate) fn stars(
     groups: &Groups,
     candidates: impl Iterator<Item = u32>,
@@ -133,10 +133,10 @@ pub(crate) fn stars(
     Ok(clusters)
 }
 
-/// Makes clusters of verified pairs.
+/// Makes clusters from verified pairs.
 ///
-/// Pairs that were not compared are too different. The exception are long runs, in which each document
-/// was compared with the hubs only; for these, `compare` is called.
+/// Pairs that were not compared are too different, except in long runs, in which each document was compared
+/// only with the hubs. For these, `compare` is called.
 pub(crate) fn verified(
     groups: &Groups,
     edges: &Edges,
@@ -174,10 +174,10 @@ pub(crate) fn verified(
     })
 }
 
-/// Two documents, what they share, and the score of their fuzzy hashes if these were compared.
+/// Two documents, the overlap of their phrases, and the score of their fuzzy hashes if these were compared.
 pub(crate) type Verified = (u32, u32, Overlap, Option<u8>);
 
-/// A verified pair, seen from one side.
+/// A verified pair, from the point of view of one document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     from: u32,
@@ -197,7 +197,7 @@ impl Edge {
         }
     }
 
-    /// Returns a hundredth of the score, or the Jaccard similarity if there is no score.
+    /// Returns a hundredth of the score, or the Jaccard similarity of a pair without a score.
     fn similarity(&self) -> f64 {
         match self.score {
             0 => self.overlap.jaccard(),
@@ -206,7 +206,7 @@ impl Edge {
     }
 }
 
-/// All verified pairs, from both sides.
+/// All verified pairs, each in both directions.
 pub(crate) struct Edges {
     edges: Vec<Edge>,
 }
@@ -254,8 +254,8 @@ pub(crate) fn compare_if_likely(
     sets.overlap(one, other)
 }
 
-/// Makes the clusters of the paper: all documents that are linked by a chain. The similarity to the
-/// representative is estimated from the shingles.
+/// Makes the clusters of the paper: all documents that are linked by chains. Estimates the similarity to the
+/// representative from the shingles.
 pub(crate) fn closure(
     groups: &Groups,
     union: &mut Union,

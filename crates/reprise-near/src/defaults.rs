@@ -2,19 +2,19 @@
 
 use crate::options::Keep;
 
-/// Shingles: the least Jaccard similarity of near-copies. Chosen on labelled data: docs/near.md has the
-/// table.
+/// The lowest Jaccard similarity of near-copies by shingles. Chosen on labelled data; see the table in
+/// docs/near.md.
 pub const SIMILARITY: f64 = 0.65;
-/// Fuzzy hashes: the least score of near-copies, the paper's threshold.
+/// The lowest score of near-copies by fuzzy hashes: the paper's threshold.
 pub const SCORE: u8 = 90;
-/// I-Match: the least share of the smaller text's phrases that the other text has. High enough to
-/// exclude chance, and low enough for a payload in four times as much noise.
+/// The lowest share of the smaller text's phrases that the other text has, for near-copies by I-Match. It is
+/// high enough to exclude chance, and low enough for a payload in four times as much noise.
 pub const SHARED: f64 = 0.2;
 /// The page of a cluster that is kept.
 pub const KEEP: Keep = Keep::First;
-/// A phrase is popular from this number of documents on, as in the paper.
+/// The fewest documents of a popular phrase, as in the paper.
 pub const MIN_DOCUMENTS: u32 = 5;
 /// The number of most popular phrases in a result.
 pub const TOP_PHRASES: usize = 20;
-/// Pages with fewer popular shingles are not sampled for their sources, as in the paper.
+/// The fewest popular shingles of a page in a sample, as in the paper.
 pub const SAMPLE_POPULAR_MIN: u8 = 30;

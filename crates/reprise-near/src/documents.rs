@@ -1,4 +1,4 @@
-//! The pages that are compared, and their shingles.
+//! Reads the pages that are compared, and their shingles.
 
 use std::path::Path;
 
@@ -17,29 +17,29 @@ use crate::sketches::{SketchWriter, Sketches};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document {
     pub(crate) page: PageRef,
-    /// The number of its words.
+    /// The number of words.
     pub(crate) words: u32,
-    /// The number of its site.
+    /// The number of the site.
     pub(crate) site: u32,
-    /// The fetch time in milliseconds since 1970; `i64::MAX` if it is unknown.
+    /// The fetch time in milliseconds since 1970, or `i64::MAX` if it is unknown.
     pub(crate) fetched: i64,
 }
 
-/// The pages of a corpus that have words, in order.
+/// The pages of a corpus that have words, in corpus order.
 pub(crate) struct Documents {
     pub(crate) all: Vec<Document>,
     /// For each document, the first one with the same words.
     pub(crate) first: Vec<u32>,
     pub(crate) sites: SiteNumbers,
-    /// The number of pages of the corpus, with those without words.
+    /// The number of all pages of the corpus, also those without words.
     pub(crate) pages: u64,
 }
 
-/// The memory of a document, with everything that is kept of it.
+/// The memory of a document in all lists.
 pub(crate) const DOCUMENT_BYTES: usize = 96;
 
 impl Documents {
-    /// Takes documents in memory. Document `n` is page `n` of segment 0.
+    /// Creates documents from their shingles. Document `n` is page `n` of segment 0.
     pub(crate) fn given(given: &[PageShingles]) -> Documents {
         let mut sites = SiteNumbers::default();
         let site = sites.number(b"");
@@ -108,8 +108,9 @@ impl Documents {
         Ok(documents)
     }
 
-    /// Reads the plain texts of a corpus. `maker` is called once per thread; what it returns makes the
-    /// mark of a text that the method compares.
+    /// Reads the plain texts of a corpus, and returns the documents and their features: the values that a
+    /// method compares. `maker` is called once per thread. The function that it returns computes the features
+    /// of a text.
     pub(crate) fn read_texts<R, T, M>(
         corpus: &CorpusReader,
         reader: &R,
@@ -134,19 +135,19 @@ impl Documents {
             }));
         }
         let places: Vec<PageRef> = pages.iter().map(|document| document.page).collect();
-        let mut texts: Vec<Option<MarkedText<T>>> = pages.iter().map(|_| None).collect();
+        let mut texts: Vec<Option<TextFeatures<T>>> = pages.iter().map(|_| None).collect();
         let mut unread = UnreadPages::default();
         context
             .progress
             .begin("reading texts", corpus.rows::<Pages>(), Unit::Pages);
-        let mark = || {
+        let features = || {
             let mut make = maker();
             move |text: PageText<'_>| {
                 let (PageText::Plain(text) | PageText::Page(_, text)) = text;
-                MarkedText::of(text, make(text))
+                TextFeatures::of(text, make(text))
             }
         };
-        reader.read(&places, TextForm::Plain, mark, |index, found| {
+        reader.read(&places, TextForm::Plain, features, |index, found| {
             context.progress.check()?;
             context.progress.advance(1);
             match found {
@@ -161,20 +162,20 @@ impl Documents {
             sites,
             pages: pages.len() as u64,
         };
-        let (mut marks, mut fingerprints) = (Vec::new(), Vec::new());
+        let (mut features, mut fingerprints) = (Vec::new(), Vec::new());
         for (mut document, text) in pages.into_iter().zip(texts) {
             if let Some(text) = text {
                 document.words = text.words;
                 fingerprints.push((text.fingerprint, documents.all.len() as u32));
                 documents.all.push(document);
-                marks.push(text.mark);
+                features.push(text.features);
             }
         }
         documents.find_same(fingerprints);
-        Ok((documents, marks, unread))
+        Ok((documents, features, unread))
     }
 
-    /// Finds the first document with each text.
+    /// Computes `first` from the fingerprint of each document's text.
     fn find_same(&mut self, mut texts: Vec<(Fingerprint, u32)>) {
         texts.sort_unstable();
         self.first = (0..self.all.len() as u32).collect();
@@ -185,7 +186,7 @@ impl Documents {
         }
     }
 
-    /// Returns the documents without repeats: the first one with each text.
+    /// Returns the first document with each text.
     pub(crate) fn distinct(&self) -> Vec<u32> {
         (0..self.all.len() as u32)
             .filter(|&document| self.first[document as usize] == document)
@@ -239,19 +240,19 @@ impl Documents {
     }
 }
 
-/// The plain text of a page, as a method compares it.
-struct MarkedText<T> {
+/// The properties of a plain text that are kept in memory.
+struct TextFeatures<T> {
     fingerprint: Fingerprint,
     words: u32,
-    mark: T,
+    features: T,
 }
 
-impl<T> MarkedText<T> {
-    fn of(text: &str, mark: T) -> MarkedText<T> {
-        MarkedText {
+impl<T> TextFeatures<T> {
+    fn of(text: &str, features: T) -> TextFeatures<T> {
+        TextFeatures {
             fingerprint: HashKind::Sha256.fingerprint(text.as_bytes()),
             words: text.split(' ').count() as u32,
-            mark,
+            features,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Near-copies by fuzzy hashes of the plain text: the same document in another format or style.
+//! Finds near-copies by fuzzy hashes of the plain text, such as the same document in another format.
 
 use reprise_fuzzy::{Digest, Groups as DigestGroups};
 use reprise_report::results::NearMethod;
@@ -11,17 +11,17 @@ use crate::options::NearContext;
 use crate::reader::{TextForm, TextReader};
 use crate::shingle::phrases;
 
-/// Texts with a high enough score must also have this Jaccard similarity: the hashes of short texts are
-/// short, and agree by chance.
+/// The lowest Jaccard similarity of two texts with a high enough score. Short texts have short hashes, which
+/// may agree by chance.
 const JACCARD_MIN: f64 = 0.5;
-/// The number of texts with the same digest that each of them is compared with.
+/// The most texts with the same digest that a text is compared with.
 const EACH_WITH: usize = 16;
 
 /// Finds near-copies by fuzzy hashes.
 ///
-/// Algorithm: (1) pages with the same text are one document; (2) documents whose digests have a high
-/// enough score are candidates, found by runs of seven characters that they share; (3) candidates must
-/// share half of their phrases; (4) clusters are made as for shingles.
+/// Algorithm: (1) pages with the same text become one document; (2) documents whose digests have a high
+/// enough score become candidates; an index of runs of seven characters finds them; (3) candidates must share
+/// half of their phrases; (4) clusters are made as for shingles.
 pub(crate) fn near<R: TextReader>(
     corpus: &CorpusReader,
     score: u8,
@@ -58,7 +58,7 @@ pub(crate) fn near<R: TextReader>(
     Ok(near)
 }
 
-/// Returns the pairs of texts with a high enough score, and the score, sorted.
+/// Returns the pairs of texts whose score is at least `score_min`, with their scores, sorted.
 fn candidates(digests: &[Digest], score_min: u8) -> Vec<(u32, u32, u8)> {
     let groups = DigestGroups::of(digests);
     let mut pairs = Vec::new();

@@ -1,4 +1,5 @@
-//! Near-copies by I-Match signatures: mails or pages of one campaign, in spite of noise around them.
+//! Finds near-copies by I-Match signatures, such as mails of one campaign with different noise around the
+//! payload.
 
 use reprise_fingerprint::Fingerprint;
 use reprise_imatch::{Signer, Signing, TermRules, Terms};
@@ -16,22 +17,22 @@ use crate::reader::{PageText, TextForm, TextReader};
 /// The signatures of a text.
 #[derive(Clone, Debug, Default)]
 struct Signed {
-    /// Texts with one signature in common match.
+    /// The signatures. Two texts match if they have one in common.
     signatures: Vec<Fingerprint>,
-    /// The numbers of the lexicon terms that they were made of, ascending: the evidence.
+    /// The numbers of the lexicon terms in the signatures, ascending: the evidence.
     terms: Box<[u32]>,
 }
 
-/// The most representatives that are searched among the texts with one signature. A signature that needs
-/// more says little, and comparing all its texts with each other would take too long.
+/// The most representatives among the texts with one signature. A signature that needs more says little, and
+/// comparing all its texts would take too long.
 const REPRESENTATIVES_MAX: u32 = 64;
 
 /// Finds near-copies by signatures.
 ///
-/// Algorithm: (1) pages with the same text are one document; (2) the best document that is in no cluster
-/// becomes a representative; (3) a document with a signature in common joins it if the smaller text of
-/// the two has at least `shared` of its phrases in the other. With noise around a payload that share is
-/// small, but texts that have only lexicon terms in common share hardly any phrase.
+/// Algorithm: (1) pages with the same text become one document; (2) the best document that is in no cluster
+/// becomes a representative; (3) a document with a common signature joins it if the larger text has at least
+/// `shared` of the smaller text's phrases. With noise around a payload this share is small, but texts that
+/// have only lexicon terms in common share hardly any phrases.
 pub(crate) fn near<R: TextReader>(
     corpus: &CorpusReader,
     shared: f64,
@@ -57,8 +58,8 @@ pub(crate) fn near<R: TextReader>(
         runs: &runs,
         sets: &sets,
         shared,
-        looked: vec![0; runs.rows.len()],
-        met: vec![None; distinct.len()],
+        representatives: vec![0; runs.rows.len()],
+        last_compared: vec![None; distinct.len()],
         compared: 0,
         verified: 0,
         is_crowded: false,
@@ -77,6 +78,7 @@ pub(crate) fn near<R: TextReader>(
     Ok(near)
 }
 
+/// Computes the signatures of a text.
 fn sign(signer: &Signer<'_>, rules: &TermRules, terms: &[&str], text: &str) -> Signed {
     let signatures = signer.sign(&Terms::of(text, rules));
     let number = |term: &&str| terms.binary_search(term).ok().map(|at| at as u32);
@@ -86,8 +88,8 @@ fn sign(signer: &Signer<'_>, rules: &TermRules, terms: &[&str], text: &str) -> S
     }
 }
 
-/// Makes a function that returns the phrases of texts, folded like terms: a campaign whose letters were
-/// replaced by look-alikes must still be verified.
+/// Returns a function that computes the phrases of a text. The words are folded like terms, so that a
+/// campaign with look-alike letters is still verified.
 fn phrases(rules: TermRules) -> impl FnMut(PageText<'_>) -> Vec<u64> {
     let every_word = TermRules {
         drop_numbers: false,
@@ -113,10 +115,10 @@ struct Search<'s> {
     runs: &'s Runs,
     sets: &'s PhraseSets,
     shared: f64,
-    /// The number of representatives that were searched, by the first row of each signature.
-    looked: Vec<u32>,
+    /// The number of representatives of each signature so far, by the first row of the signature.
+    representatives: Vec<u32>,
     /// The representative that each text was last compared with.
-    met: Vec<Option<u32>>,
+    last_compared: Vec<Option<u32>>,
     compared: u64,
     verified: u64,
     is_crowded: bool,
@@ -141,14 +143,14 @@ impl Search<'_> {
             if run.is_empty() {
                 continue;
             }
-            self.looked[start] += 1;
-            if self.looked[start] > REPRESENTATIVES_MAX {
+            self.representatives[start] += 1;
+            if self.representatives[start] > REPRESENTATIVES_MAX {
                 self.is_crowded = true;
                 continue;
             }
             for &(_, other) in run {
                 // A text may have several signatures in common with the representative.
-                let is_seen = self.met[other as usize].replace(best) == Some(best);
+                let is_seen = self.last_compared[other as usize].replace(best) == Some(best);
                 if other == best || is_seen || is_taken[other as usize] {
                     continue;
                 }
@@ -171,9 +173,9 @@ impl Search<'_> {
     }
 }
 
-/// The distinct documents with each signature that several have.
+/// The signatures that several distinct documents have.
 struct Runs {
-    /// Signatures with document numbers, ascending.
+    /// Each signature with each of its documents, ascending.
     rows: Vec<(Fingerprint, u32)>,
 }
 
@@ -203,7 +205,7 @@ impl Runs {
     }
 }
 
-/// Returns, for each row, the terms that it shares with the representative of its cluster.
+/// Returns the terms that each row shares with the representative of its cluster.
 fn shared_terms(
     rows: &[ClusterPage],
     documents: &Documents,

@@ -1,5 +1,4 @@
-//! The documents of a corpus without near-copies, one of each class, as in the paper.
-
+//! Selects the documents of a corpus without their near-copies, as in the paper.
 use std::path::Path;
 
 use reprise_shingle::Shingles;
@@ -13,15 +12,15 @@ use crate::union::Union;
 /// One document of each class of near-copies.
 pub struct KeptDocuments {
     documents: Documents,
-    /// The kept documents, by their index among all.
+    /// The indices of the kept documents.
     kept: Vec<u32>,
     /// For each document, the index in `kept` of the kept document of its class.
     place: Vec<u32>,
 }
 
 impl KeptDocuments {
-    /// Links pages that agree in two of six supershingles, as in the paper, and keeps the first of each
-    /// class.
+    /// Links pages that agree in two of six supershingles, as in the paper. Keeps the first page of each
+    /// class of linked pages.
     pub fn read(
         corpus: &CorpusReader,
         memory_bytes: usize,
@@ -50,7 +49,7 @@ impl KeptDocuments {
         let mut place = vec![0; documents.all.len()];
         for (document, &first) in (0..).zip(&documents.first) {
             let root = distinct[union.root(number_of[first as usize]) as usize];
-            // The root of a class is its first document, so its place is known already.
+            // The root of a class is its first document, so its index in `kept` is already known.
             if root == document {
                 place[document as usize] = kept.len() as u32;
                 kept.push(document);
@@ -90,7 +89,7 @@ impl KeptDocuments {
         self.documents.all[self.kept[kept as usize] as usize].site
     }
 
-    /// Returns the sites by number.
+    /// Returns the numbers of the sites.
     pub fn sites(&self) -> &SiteNumbers {
         &self.documents.sites
     }

@@ -2,15 +2,64 @@
 //!
 //! In reading order:
 //!
-//! - [`Near`]: the methods, each with its own parameters; [`defaults`] has the default values.
-//! - [`TextReader`]: reads the text of pages again, which the corpus does not store.
+//! - [`Near`]: the methods, each with its parameters. [`defaults`] has the default values.
+//! - [`TextReader`]: reads the text of pages from their archives, because a corpus does not store text.
 //! - [`near()`]: finds candidates, verifies them and makes clusters. Every page of a cluster was compared
-//!   with its representative.
+//!   with its representative. [`near_given`] does the same for documents in memory.
 //! - [`write_clusters`]: writes the clusters as a table.
-//! - [`phrases`]: phrases that many pages share, and the pages and sites that are made of them.
+//! - [`phrases`]: finds phrases that many pages share, and the pages and sites that are made of them.
 //!
 //! ```text
 //! shingles --sort by band--> candidates --all phrases--> verified pairs --keep--> clusters
+//! ```
+//!
+//! ```
+//! use reprise_fingerprint::HashKind;
+//! use reprise_near::{
+//!     Keep, Link, NearContext, PageText, TextForm, TextReader, Unreadable, near_given,
+//! };
+//! use reprise_shingle::Shingler;
+//! use reprise_store::{PageRef, PageShingles, StoreError};
+//!
+//! struct Texts([&'static str; 3]);
+//!
+//! impl TextReader for Texts {
+//!     fn read<T: Send, M: FnMut(PageText<'_>) -> T>(
+//!         &self,
+//!         pages: &[PageRef],
+//!         _: TextForm,
+//!         maker: impl Fn() -> M + Sync,
+//!         mut give: impl FnMut(usize, Result<Option<T>, Unreadable>) -> Result<(), StoreError>,
+//!     ) -> Result<(), StoreError> {
+//!         let mut make = maker();
+//!         pages.iter().enumerate().try_for_each(|(index, page)| {
+//!             let text = self.0[page.page as usize];
+//!             give(index, Ok(Some(make(PageText::Plain(text)))))
+//!         })
+//!     }
+//! }
+//!
+//! let texts = Texts([
+//!     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
+//!     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen sixteen",
+//!     "row row row your boat gently down the stream",
+//! ]);
+//! let shingles = texts.0.map(|text| {
+//!     let mut shingler = Shingler::new();
+//!     shingler.add(text);
+//!     PageShingles::of(&mut shingler, HashKind::Sha256)
+//! });
+//! let context = NearContext {
+//!     keep: Keep::First,
+//!     memory_bytes: 64 << 20,
+//!     temporary: &std::env::temp_dir(),
+//!     progress: &(),
+//! };
+//! let found = near_given(&shingles, Link::Verified { similarity: 0.5 }, &texts, &context)?;
+//! // Ten of the twenty different phrases of the first two texts are in both.
+//! let pages: Vec<(u32, f64)> = found.rows.iter().map(|row| (row.page.page, row.similarity)).collect();
+//! assert_eq!(pages, [(0, 1.0), (1, 0.5)]);
+//! # Ok::<(), reprise_near::NearError>(())
 //! ```
 
 mod bands;

@@ -1,4 +1,4 @@
-//! Near-copies of a whole corpus.
+//! Finds the near-copies of a whole corpus.
 
 use reprise_report::results::{
     BandCounts, NearCluster, NearCopies, NearMethod, NearPage, RemovableOfSite,
@@ -21,43 +21,43 @@ pub struct ClusterPage {
     pub page: PageRef,
     /// The number of the cluster.
     pub cluster: u32,
-    /// True if it is the representative of the cluster.
+    /// True if the page is the representative of the cluster.
     pub is_representative: bool,
-    /// True if it is kept.
+    /// True if the page is kept.
     pub keep: bool,
-    /// The similarity to the representative: Jaccard similarity, or a hundredth of the fuzzy score.
+    /// The similarity to the representative: the Jaccard similarity, or a hundredth of the fuzzy score.
     pub similarity: f64,
-    /// The share of its phrases that the representative has.
+    /// The share of the page's phrases that the representative has.
     pub containment: f64,
-    /// The number of its words.
+    /// The number of words of the page.
     pub words: u32,
-    /// The number of its site.
+    /// The number of the page's site.
     site: u32,
 }
 
-/// Near-copies of a corpus: the result for people, and the pages of all clusters.
+/// The near-copies of a corpus.
 #[derive(Clone, Debug)]
 pub struct NearFound {
     /// The figures and the largest clusters.
     pub copies: NearCopies,
-    /// The pages of clusters, cluster by cluster, the representative of each first.
+    /// The pages of all clusters, cluster by cluster, the representative first.
     pub rows: Vec<ClusterPage>,
-    /// I-Match: for each row, the lexicon terms that it shares with its representative. Empty for other
-    /// methods.
+    /// With I-Match, the lexicon terms that each row shares with its representative. With other methods,
+    /// empty.
     pub terms: Vec<Box<str>>,
 }
 
-/// Finds near-copies.
+/// Finds the near-copies of a corpus.
 ///
-/// Input: a corpus, and a reader of its texts. Output: clusters. Errors: an option that is out of range,
-/// errors of the corpus or of temporary files; a page that cannot be read is counted and in no cluster.
-/// Memory: about [`NearContext::memory_bytes`], with the rest in temporary files; in addition about 16
-/// bytes per candidate pair, 40 per verified pair, and for fuzzy hashes and signatures 300 to 400 bytes
-/// per page with text.
+/// Input: a corpus, and a reader of its texts. Output: clusters. Errors: an option is out of range, or an
+/// error of the corpus or of a temporary file. A page that cannot be read is not an error: it is counted, and
+/// is in no cluster. Memory: about [`NearContext::memory_bytes`], with the rest in temporary files. In
+/// addition, about 16 bytes per candidate pair, 40 per verified pair, and for fuzzy hashes and signatures 300
+/// to 400 bytes per page with text.
 ///
-/// Algorithm: (1) pages with the same text are one document; (2) the method finds candidate pairs; (3)
-/// candidates are compared on all their phrases; (4) the best document becomes a representative and
-/// takes those like it, and so on with the rest.
+/// Algorithm: (1) pages with the same text become one document; (2) the method finds candidate pairs; (3) all
+/// phrases of the candidates are compared; (4) the best document becomes a representative, and the documents
+/// like it join its cluster; this is repeated with the remaining documents.
 pub fn near<R: TextReader>(
     corpus: &CorpusReader,
     method: &Near<'_>,
@@ -87,13 +87,13 @@ pub fn near_given<R: TextReader>(
     Ok(shingle::near_given(given, link, reader, context)?)
 }
 
-/// Returns the memory that the list of documents leaves.
+/// Returns the memory that is left beside the list of documents.
 pub(crate) fn memory_left(documents: &Documents, context: &NearContext<'_>) -> usize {
     let used = documents.all.len() * DOCUMENT_BYTES;
     context.memory_bytes.saturating_sub(used).max(1 << 24)
 }
 
-/// Reads the phrases of the distinct documents in `compared`, each once.
+/// Reads the phrases of the distinct documents in `compared`. Reads each document once.
 pub(crate) fn read_sets<R, M>(
     documents: &Documents,
     distinct: &[u32],
@@ -131,10 +131,11 @@ where
     Ok((sets, unread))
 }
 
-/// Clusters with fewer pages get no warning.
+/// The fewest pages of a cluster that may get a warning.
 const MANY_PAGES: usize = 20;
 
 impl NearFound {
+    /// Creates the result from the clusters.
     pub(crate) fn of(
         documents: &Documents,
         mut clusters: Vec<Cluster>,
@@ -193,6 +194,7 @@ impl NearFound {
         }
     }
 
+    /// Sets the figures about pairs and unread pages.
     pub(crate) fn set_pairs(&mut self, candidates: u64, verified: u64, unread: UnreadPages) {
         self.copies.candidates = candidates;
         self.copies.verified = verified;
@@ -206,11 +208,12 @@ impl From<crate::Bands> for BandCounts {
         BandCounts {
             bands: bands.bands as u64,
             rows: bands.rows as u64,
-            agreeing: bands.wanted as u64,
+            agreeing: bands.agreeing as u64,
         }
     }
 }
 
+/// Returns the site with the most removable pages.
 fn largest_site(rows: &[ClusterPage], names: &SiteNumbers) -> Option<RemovableOfSite> {
     let removable = rows.iter().filter(|row| !row.is_representative);
     let mut sites: Vec<u32> = removable.map(|row| row.site).collect();
@@ -224,7 +227,7 @@ fn largest_site(rows: &[ClusterPage], names: &SiteNumbers) -> Option<RemovableOf
     })
 }
 
-/// Returns a warning about a cluster that may be more than copies of one page.
+/// Returns a warning about a cluster that may contain other pages than copies of one page.
 fn warning(cluster: &Cluster, documents: u64) -> Option<String> {
     if cluster.len() < MANY_PAGES {
         return None;
@@ -249,8 +252,9 @@ fn warning(cluster: &Cluster, documents: u64) -> Option<String> {
     })
 }
 
-/// The number of clusters that are described, and of pages of each.
+/// The number of clusters that are described.
 const CLUSTERS: usize = 20;
+/// The number of pages that are described of each cluster.
 const CLUSTER_PAGES: usize = 10;
 
 /// Describes the largest clusters.
@@ -271,6 +275,7 @@ fn largest_clusters(
     Ok(described.collect())
 }
 
+/// Describes a cluster. `named` has the URL and the site of each page.
 fn describe(cluster: &[ClusterPage], named: &[(String, String)]) -> NearCluster {
     let sites: std::collections::BTreeSet<&str> =
         named.iter().map(|(_, site)| site.as_str()).collect();

@@ -15,24 +15,24 @@ use crate::defaults;
 /// A method that finds near-copies, with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum Near<'s> {
-    /// Pages that share phrases. The corpus must have shingles.
+    /// Finds pages that share phrases. The corpus must have shingles.
     Shingle {
-        /// What makes a cluster.
+        /// The rule that makes clusters.
         link: Link,
     },
-    /// Documents whose plain texts have similar fuzzy hashes: finds the same document in other formats.
+    /// Finds documents whose plain texts have similar fuzzy hashes, such as one document in two formats.
     Fuzzy {
-        /// The least score of near-copies, from 1 to 100.
+        /// The lowest score of near-copies, from 1 to 100.
         score: u8,
     },
-    /// Documents with an I-Match signature in common: finds campaigns with noise around their payload.
+    /// Finds documents with a common I-Match signature, such as campaigns with noise around their payload.
     Imatch {
-        /// The least share of the smaller text's phrases that the other text has, from 0 to 1.
+        /// The lowest share of the smaller text's phrases that the other text has, from 0 to 1.
         shared: f64,
-        /// The lexicons that documents are signed with.
+        /// The lexicons that sign the documents.
         signing: &'s Signing,
     },
-    /// The same file, or the same words if the corpus has shingles.
+    /// Finds pages with the same file, or with the same words if the corpus has shingles.
     Exact,
 }
 
@@ -46,15 +46,16 @@ impl Default for Near<'_> {
     }
 }
 
-/// What makes a cluster of pages that share phrases.
+/// The rule that makes clusters of pages that share phrases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Link {
-    /// The phrases of every page were compared with those of the representative.
+    /// All phrases of each page were compared with those of the representative.
     Verified {
-        /// The least Jaccard similarity, from 0.1 to 1.
+        /// The lowest Jaccard similarity, from 0.1 to 1.
         similarity: f64,
     },
-    /// Chains of pages that agree in some bands of shingles, without verification, as in the paper.
+    /// Pages are linked by chains of pages that agree in some bands of shingles, without verification, as
+    /// in the paper.
     Closure {
         /// The bands.
         bands: Bands,
@@ -116,7 +117,7 @@ fn check_bands(bands: Bands) -> Result<(), NearError> {
         |parameter, value: usize, max: usize| check_range(parameter, value as f64, 1.0, max as f64);
     check("bands", bands.bands, SHINGLES)?;
     check("rows", bands.rows, SHINGLES / bands.bands)?;
-    check("wanted", bands.wanted, bands.bands.min(2))
+    check("agreeing", bands.agreeing, bands.bands.min(2))
 }
 
 /// An error of [`near()`](crate::near()).
@@ -128,11 +129,11 @@ pub enum NearError {
     OutOfRange {
         /// The parameter.
         parameter: &'static str,
-        /// Its value.
+        /// The value of the parameter.
         value: f64,
-        /// The least value.
+        /// The lowest allowed value.
         min: f64,
-        /// The highest value.
+        /// The highest allowed value.
         max: f64,
     },
     /// The lexicons cannot sign documents.
@@ -143,7 +144,7 @@ pub enum NearError {
     Store(#[from] StoreError),
 }
 
-/// Where [`near()`](crate::near()) works, and who is told.
+/// The resources of [`near()`](crate::near()), and the page of each cluster to keep.
 #[derive(Clone, Copy)]
 pub struct NearContext<'c> {
     /// The page of each cluster that is kept.
@@ -159,13 +160,13 @@ pub struct NearContext<'c> {
 /// The page of a cluster that is its representative and is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The first in the corpus.
+    /// The first page in the corpus.
     First,
-    /// The one with most words.
+    /// The page with the most words.
     Longest,
-    /// The one that was fetched first.
+    /// The page that was fetched first.
     Oldest,
-    /// All pages are kept; the first is the representative.
+    /// All pages are kept. The first page is the representative.
     None,
 }
 
@@ -190,9 +191,9 @@ impl fmt::Display for Keep {
     }
 }
 
-/// The error for an unknown page to keep.
+/// The error for an unknown name of [`Keep`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown page to keep {found:?}, use first, longest, oldest or none")]
+#[error("unknown page to keep {found:?}; use first, longest, oldest or none")]
 pub struct ParseKeepError {
     found: String,
 }

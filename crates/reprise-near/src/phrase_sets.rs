@@ -1,4 +1,4 @@
-//! The phrases of documents as sets, to compare them in full.
+//! Stores the phrases of documents, and compares them in full.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,14 +8,16 @@ use reprise_shingle::Overlap;
 use reprise_store::StoreError;
 use reprise_sys::read_exact_at;
 
-/// Phrase sets of documents, by number: in memory while they fit, the older ones in a temporary file.
+/// The sets of phrases of documents. If they do not fit in memory, the older ones are in a temporary file.
 pub(crate) struct PhraseSets {
-    /// Where the set of each document begins and how long it is.
+    /// The start and the length of each document's set, in phrases from the start of the file.
     places: Vec<Option<(u64, u32)>>,
+    /// The phrases after those in the file.
     memory: Vec<u64>,
-    /// Phrases in the file: those before the ones in memory.
+    /// The number of phrases in the file.
     written: u64,
     file: Option<File>,
+    /// The most phrases in memory.
     most: usize,
     temporary: PathBuf,
 }
@@ -46,6 +48,7 @@ impl PhraseSets {
         Ok(())
     }
 
+    /// Appends the phrases in memory to the file.
     fn write_out(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile_in(&self.temporary)?);
@@ -64,7 +67,7 @@ impl PhraseSets {
         Ok(())
     }
 
-    /// What two documents have in common; nothing where one could not be read.
+    /// Compares the phrases of two documents. Returns `None` if one of them could not be read.
     pub(crate) fn overlap(&self, one: u32, other: u32) -> Result<Option<Overlap>, StoreError> {
         let (Some(one), Some(other)) = (self.places[one as usize], self.places[other as usize])
         else {
@@ -76,6 +79,7 @@ impl PhraseSets {
         Ok(Some(Overlap::of(one, other)))
     }
 
+    /// Returns a set, from memory or through `buffer` from the file.
     fn get<'a>(
         &'a self,
         (start, length): (u64, u32),
@@ -107,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn overlaps_are_those_of_sets_also_from_disk(
+        fn overlaps_equal_those_of_plain_sets_also_from_disk(
             sets in proptest::collection::vec(proptest::collection::vec(0u64..40, 1..40), 2..6),
             memory in 0usize..2000,
         ) {

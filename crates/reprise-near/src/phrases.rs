@@ -1,10 +1,10 @@
-//! Phrases that many pages share, and the pages and sites that are made of them.
+//! Finds phrases that many pages share, and the pages and sites that are made of such phrases.
 //!
 //! In reading order:
 //!
-//! - [`PhraseOptions`]: when a phrase is popular.
-//! - [`Phrases`]: the popular phrases of a corpus; its methods find their words, the sources of a page,
-//!   and the sites that are stitched together from other sites.
+//! - [`PhraseOptions`]: the rule for popular phrases.
+//! - [`Phrases`]: the popular phrases of a corpus. Its methods find their words, the sources of a page, and
+//!   stitched sites.
 //!
 //! ```text
 //! shingles --without near-copies--> sort by position and value --> runs of >= 5 documents: popular

@@ -1,13 +1,13 @@
-//! Reads the text of pages again. A corpus stores where each page is, not its text.
+//! Reads the text of pages from their archives. A corpus stores the position of each page, not its text.
 
 use reprise_shingle::Shingler;
 use reprise_store::{PageRef, StoreError};
 use reprise_text::{Content, visible_runs};
 
-/// The text of a page to read.
+/// The form in which the text of a page is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
-    /// The page as it was indexed, if it is HTML or text.
+    /// The text of the page as it was indexed, with markup, if the page is HTML or text.
     Page,
     /// The plain text of a document in any format, in normal form.
     Plain,
@@ -23,7 +23,7 @@ pub enum PageText<'t> {
 }
 
 impl PageText<'_> {
-    /// Adds the words that a reader sees to a shingler.
+    /// Adds the visible words to a shingler.
     pub fn add_to(&self, shingler: &mut Shingler) {
         match *self {
             PageText::Page(content, text) => {
@@ -34,20 +34,21 @@ impl PageText<'_> {
     }
 }
 
-/// The error for a page that cannot be read again.
+/// The error for a page whose text cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Unreadable {
-    /// Why it cannot be read.
+    /// The reason, in words.
     pub reason: String,
 }
 
-/// Reads the text of pages again.
+/// Reads the text of pages from their archives.
 pub trait TextReader {
     /// Reads the text of `pages`, on any number of threads and in any order.
     ///
-    /// `maker` is called once per thread; what it returns is called with each text. `give` is called on
-    /// the calling thread with the index of each page and the result, `None` for a page without text.
+    /// `maker` is called once per thread. The function that it returns is called with each text on that
+    /// thread. `give` is called on the calling thread with the index of each page and the result, or with
+    /// `None` for a page without text.
     fn read<T, M>(
         &self,
         pages: &[PageRef],
@@ -60,12 +61,12 @@ pub trait TextReader {
         M: FnMut(PageText<'_>) -> T;
 }
 
-/// Pages that could not be read again.
+/// A count of the pages whose text could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadPages {
-    /// Their number.
+    /// The number of pages.
     pub pages: u64,
-    /// Why the first of them could not be read.
+    /// The reason for the first of them.
     pub reason: Option<String>,
 }
 
@@ -76,7 +77,7 @@ impl UnreadPages {
         self.reason.get_or_insert(error.reason);
     }
 
-    /// Adds the pages of another count.
+    /// Adds another count.
     pub fn extend(&mut self, more: UnreadPages) {
         self.pages += more.pages;
         self.reason = self.reason.take().or(more.reason);

@@ -1,4 +1,4 @@
-//! Near-copies by shared phrases.
+//! Finds near-copies by shared phrases.
 
 use rayon::prelude::*;
 use reprise_report::results::NearMethod;
@@ -43,6 +43,7 @@ pub(crate) fn near_given<R: TextReader>(
     by_shingles(&documents, &distinct, &sketches, link, reader, context)
 }
 
+/// Finds candidates, verifies them and makes clusters.
 fn by_shingles<R: TextReader>(
     documents: &Documents,
     distinct: &[u32],
@@ -102,7 +103,7 @@ fn by_shingles<R: TextReader>(
     Ok(near)
 }
 
-/// Makes a function that returns the phrases of texts.
+/// Returns a function that computes the phrases of a text.
 pub(crate) fn phrases() -> impl FnMut(PageText<'_>) -> Vec<u64> {
     let mut shingler = Shingler::new();
     move |text| {
@@ -112,8 +113,8 @@ pub(crate) fn phrases() -> impl FnMut(PageText<'_>) -> Vec<u64> {
     }
 }
 
-/// Returns the number of shingles that must agree before a pair is compared. It is three and a half
-/// standard deviations below the mean, so that pairs of this similarity hardly ever have fewer.
+/// Returns the number of shingles that must agree before a pair is compared. It is 3.5 standard deviations
+/// below the mean, so that pairs of this similarity hardly ever have fewer.
 fn least_agreement(similarity: f64) -> usize {
     let mean = similarity * SHINGLES as f64;
     let deviation = (mean * (1.0 - similarity)).sqrt();

@@ -1,4 +1,4 @@
-//! The shingles of many documents, in memory or, if they do not fit, in a temporary file.
+//! Stores the shingles of many documents, in memory or, if they do not fit, in a temporary file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -28,7 +28,7 @@ pub(crate) struct SketchWriter {
 }
 
 impl SketchWriter {
-    /// Creates a writer for `documents` documents. If they do not fit in memory, all go to a file.
+    /// Creates a writer for `documents` documents. If they do not fit in memory, all are written to a file.
     pub(crate) fn new(documents: usize, memory_bytes: usize, temporary: &Path) -> SketchWriter {
         let most = memory_bytes / BYTES;
         SketchWriter {

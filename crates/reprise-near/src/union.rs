@@ -1,4 +1,4 @@
-//! Groups of documents that are linked, directly or through others.
+//! Groups documents that are linked, directly or through other documents.
 
 /// Disjoint groups of documents. At first, each document is a group.
 pub(crate) struct Union {
@@ -24,6 +24,7 @@ impl Union {
         at
     }
 
+    /// Joins the groups of two documents.
     pub(crate) fn link(&mut self, one: u32, other: u32) {
         let (one, other) = (self.root(one), self.root(other));
         self.parents[one.max(other) as usize] = one.min(other);
@@ -48,7 +49,7 @@ mod tests {
     use super::Union;
 
     #[test]
-    fn links_make_groups() {
+    fn linked_documents_are_in_one_group() {
         let mut union = Union::new(7);
         for (one, other) in [(5, 6), (0, 3), (3, 6)] {
             union.link(one, other);

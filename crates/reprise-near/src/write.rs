@@ -11,7 +11,7 @@ use reprise_store::{
 
 use crate::near::{ClusterPage, NearFound};
 
-/// The columns of a page that come from the corpus.
+/// The columns of a row that come from the corpus.
 #[derive(Clone, Default)]
 struct Named {
     url: Text,
@@ -22,7 +22,7 @@ struct Named {
     within: i64,
 }
 
-/// Writes the pages of all clusters, in any format.
+/// Writes the pages of all clusters to a file in any format.
 pub fn write_clusters(
     corpus: &CorpusReader,
     found: &NearFound,
@@ -45,8 +45,8 @@ pub fn write_clusters(
     writer.finish()
 }
 
-/// Returns the columns of some rows. `terms` is empty for methods without terms. `representative` is the
-/// URL of the representative of the last row before these.
+/// Returns the columns of some rows. `terms` is empty for methods without terms. `representative` is the URL
+/// of the current representative, from one call to the next.
 fn columns(
     rows: &[ClusterPage],
     terms: &[Box<str>],
@@ -86,7 +86,7 @@ fn columns(
     ]
 }
 
-/// Looks up the pages. Each group of the corpus is read once.
+/// Reads the columns of the rows from the corpus. Reads each row group at most once.
 fn names(corpus: &CorpusReader, rows: &[ClusterPage]) -> Result<Vec<Named>, StoreError> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_unstable_by_key(|&index| rows[index].page);

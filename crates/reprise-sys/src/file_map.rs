@@ -11,12 +11,12 @@ use memmap2::Mmap;
 pub struct FileMap(Mmap);
 
 impl FileMap {
-    /// Maps a whole file. The caller promises that the file is never shortened or changed in place
-    /// while the map exists; if it is, reading the map ends the process.
+    /// Maps a whole file. The file must not be shortened or changed in place while the map exists.
+    /// Otherwise, reading the map may end the process.
     #[expect(unsafe_code, reason = "mapping a file into memory")]
     pub fn of(file: &File) -> io::Result<FileMap> {
-        // SAFETY: the bytes are only read. Files that Reprise maps are written aside, renamed, and
-        // never changed afterwards.
+        // SAFETY: the bytes are only read. Files that Reprise maps are written under a temporary name,
+        // renamed, and never changed afterwards.
         unsafe { Mmap::map(file) }.map(FileMap)
     }
 
@@ -34,13 +34,12 @@ impl FileMap {
             (self.0).unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, offset, part.len())
         };
         if let Err(error) = released {
-            // The memory stays in use; nothing else changes.
-            log::debug!("mapped memory was not released: {error}");
+            // The memory stays in use, but the result is the same.
+            log::debug!("cannot release mapped memory: {error}");
         }
     }
 
-    /// Releases the memory of `part`, a slice of this map. On this system it stays in use until the
-    /// system needs it.
+    /// Does nothing. On this system, the memory of `part` stays in use until the system needs it.
     #[cfg(not(unix))]
     pub fn release(&self, _part: &[u8]) {}
 }

@@ -1,13 +1,15 @@
 //! The operating-system calls of Reprise, each with a portable version.
 //!
-//! - [`read_at`], [`read_exact_at`]: reads at a position of a file, without moving a shared cursor.
+//! In reading order:
+//!
+//! - [`read_at`], [`read_exact_at`]: read at a position of a file, without moving a shared cursor.
 //! - [`FileMap`]: a file mapped into memory, read-only.
 //! - [`ZeroedTable`]: a large zeroed table, on huge pages if the system offers them.
 //! - [`limit_kept_memory`]: makes the allocator return freed memory to the system.
-//! - [`raise_open_file_limit`]: raises the number of files a process may have open.
+//! - [`raise_open_file_limit`]: raises the number of files that a process may open.
 //!
-//! All other crates call these functions instead of the system's own, so that a port to another
-//! system concerns this crate only.
+//! All other crates call these functions instead of those of the system, so that a port to another system
+//! changes only this crate.
 //!
 //! ```
 //! use std::fs::File;

@@ -1,7 +1,7 @@
 //! The limit of open files.
 
-/// Raises the limit of open files as far as the system allows. The usual limit of 1,024 is low for
-/// sorted runs of large corpora and for crawls. If it cannot be raised, it stays.
+/// Raises the limit of open files as far as the system allows. The usual limit of 1,024 is too low for large
+/// corpora and for crawls. If the limit cannot be raised, it stays.
 #[cfg(target_os = "linux")]
 pub fn raise_open_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
@@ -10,6 +10,6 @@ pub fn raise_open_file_limit() {
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
-/// Does nothing: the default limit of this system stays.
+/// Does nothing. The default limit of this system stays.
 #[cfg(not(target_os = "linux"))]
 pub fn raise_open_file_limit() {}

@@ -1,4 +1,4 @@
-//! Positional reads.
+//! Reads files at a position.
 
 use std::fs::File;
 use std::io;

@@ -1,21 +1,21 @@
-//! Large tables that start out zeroed.
+//! Large tables of zeroed memory.
 
 use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
-/// Zeroed bytes for a hash table, on huge pages where the system has them: with ordinary pages, a
-/// table of many megabytes needs more page translations than the processor caches.
+/// Zeroed bytes for a large hash table, on huge pages if the system has them. With ordinary pages, a table of
+/// many megabytes needs more address translations than the processor can cache.
 pub struct ZeroedTable(MmapMut);
 
 impl ZeroedTable {
     /// Allocates `bytes` zeroed bytes.
     ///
     /// # Panics
-    /// If there is no memory left, like every allocation.
+    /// Panics if the memory cannot be allocated, like other allocations.
     pub fn new(bytes: usize) -> ZeroedTable {
         let map = MmapMut::map_anon(bytes).expect("memory for a table");
-        // A request only: without huge pages the table works all the same.
+        // The table also works if the system refuses huge pages.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         ZeroedTable(map)

@@ -14,19 +14,7 @@ const LONGER_FILES: &[(&str, &str)] = &[];
 
 /// Functions that may be longer, each with its file. Shorten a function and delete its line; do not add
 /// lines.
-const LONGER_FUNCTIONS: &[(&str, &str)] = &[
-    ("crates/reprise-cli/src/cmd/demo.rs", "text"),
-    ("crates/reprise-cli/src/cmd/detect.rs", "text"),
-    ("crates/reprise-cli/src/cmd/label.rs", "run"),
-    ("crates/reprise-cli/src/cmd/near.rs", "text"),
-    ("crates/reprise-cli/src/cmd/remove.rs", "run"),
-    ("crates/reprise-cli/src/cmd/scan.rs", "summary"),
-    ("crates/reprise-engine/src/check.rs", "check"),
-    ("crates/reprise-engine/src/index.rs", "index"),
-    ("crates/reprise-engine/src/index/worker.rs", "read"),
-    ("crates/reprise-near/src/exact.rs", "clusters"),
-    ("crates/reprise-near/src/phrases/cover.rs", "cover"),
-];
+const LONGER_FUNCTIONS: &[(&str, &str)] = &[];
 
 /// A function that is longer than [`FUNCTION_LINES_MAX`].
 #[derive(Debug)]

@@ -64,6 +64,9 @@ impl Args {
         }
         let corpus = Path::new(&found.report.corpus.path);
         console.say_lines(&super::index::text(&found.index, corpus));
+        if found.index.read_nothing() {
+            return Ok(code);
+        }
         print!("{}", text(&found));
         Ok(code)
     }
@@ -112,6 +115,16 @@ fn summary(report: &Report) -> String {
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
+    text += &likeness(report);
+    for note in &report.notes {
+        let _ = writeln!(text, "{}", human::one_line(note));
+    }
+    text
+}
+
+/// Returns the lines about near-copies, campaigns and phrases.
+fn likeness(report: &Report) -> String {
+    let mut text = String::new();
     if let Some(near) = &report.near {
         let _ = writeln!(
             text,
@@ -145,9 +158,6 @@ fn summary(report: &Report) -> String {
             human::counted(phrases.popular.popular, "phrase")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
-    }
-    for note in &report.notes {
-        let _ = writeln!(text, "{}", human::one_line(note));
     }
     text
 }

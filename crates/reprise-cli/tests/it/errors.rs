@@ -94,7 +94,7 @@ fn wrong_flags() {
     assert_fails(
         &place.run("index more.jsonl --corpus c --threads 0"),
         2,
-        "at least 1",
+        "--threads must be from 1 to 1024, not 0",
     );
     assert_fails(
         &place.run("index more.jsonl --corpus c --segment-size 1G"),
@@ -151,7 +151,7 @@ fn foreign_files_stay() {
     assert_fails(
         &place.run("index pages.jsonl --corpus used"),
         2,
-        "it is not a corpus, or a damaged one",
+        "it is not a corpus or a damaged one",
     );
     assert_eq!(place.files("used"), before);
 

@@ -48,6 +48,27 @@ pub struct Trained {
     pub unreadable_reason: Option<String>,
 }
 
+impl TrainInputs {
+    /// Opens the training documents with the class of each group.
+    fn open(
+        &self,
+        resources: Resources,
+        progress: &dyn Progress,
+    ) -> Result<Vec<(DocumentSet, Option<Class>)>, Error> {
+        let mut sets = Vec::new();
+        for (names, class) in [
+            (&self.unclassified, None),
+            (&self.ham, Some(Class::Good)),
+            (&self.spam, Some(Class::Bad)),
+        ] {
+            if !names.is_empty() {
+                sets.push((DocumentSet::open(names, resources, progress)?, class));
+            }
+        }
+        Ok(sets)
+    }
+}
+
 /// Trains a lexicon, and counts the contexts of its terms if `with_contexts` is true.
 pub fn train(
     inputs: &TrainInputs,
@@ -59,23 +80,13 @@ pub fn train(
 ) -> Result<Trained, Error> {
     options.validate()?;
     resources.validate()?;
-    let open = |names: &[String]| DocumentSet::open(names, resources, progress);
     let classes = inputs.classes.as_deref().map(Classes::read).transpose()?;
-    let mut sets = Vec::new();
-    for (names, class) in [
-        (&inputs.unclassified, None),
-        (&inputs.ham, Some(Class::Good)),
-        (&inputs.spam, Some(Class::Bad)),
-    ] {
-        if !names.is_empty() {
-            sets.push((open(names)?, class));
-        }
-    }
+    let sets = inputs.open(resources, progress)?;
+    let problems = sets.iter().filter_map(|(set, _)| set.problems().cloned());
+    let problems = problems.collect();
     let mut statistics = Statistics::within(options.rules, resources.memory_bytes / 2);
     let mut unread = UnreadPages::default();
-    let mut problems = Vec::new();
     for (set, class) in &sets {
-        problems.extend(set.problems().cloned());
         for corpus in set.corpora() {
             let known = match (&classes, class) {
                 (Some(classes), None) => classes.of(corpus)?,
@@ -106,7 +117,7 @@ pub fn train(
     let mut contexts = None;
     if with_contexts {
         let tuning = (!inputs.tuning.is_empty())
-            .then(|| open(&inputs.tuning))
+            .then(|| DocumentSet::open(&inputs.tuning, resources, progress))
             .transpose()?;
         let sets: Vec<&DocumentSet> = match &tuning {
             Some(tuning) => vec![tuning],

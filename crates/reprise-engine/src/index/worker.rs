@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use reprise_chunk::ChunkSettings;
 use reprise_fingerprint::Fingerprint;
-use reprise_ingest::{Batch, BatchProgress, BatchReader, Item, Page, RecordLimits, Source, Tally};
+use reprise_ingest::{
+    Batch, BatchProgress, BatchReader, Item, Page, Problem, RecordLimits, Source, Tally,
+};
 use reprise_store::{ChunkRow, NewFingerprint, PageBatch, PageRow, PageShingles, ProblemRow};
 use reprise_text::Content;
 use reprise_url::{Site, is_on_host};
@@ -107,13 +109,7 @@ impl Worker {
                     records.count(kind);
                 }
                 if problem.kind.is_listed() {
-                    let row = ProblemRow {
-                        source: source as u32,
-                        kind: problem.kind.as_str(),
-                        offset: problem.offset,
-                        url: problem.url.clone(),
-                        detail: problem.detail.clone(),
-                    };
+                    let row = problem_row(source, &problem);
                     rows_bytes.set(rows_bytes.get() + row.memory_bytes());
                     rows.problems.push(row);
                 }
@@ -139,6 +135,16 @@ impl Worker {
             records,
             body_bytes,
         }
+    }
+}
+
+fn problem_row(source: usize, problem: &Problem) -> ProblemRow {
+    ProblemRow {
+        source: source as u32,
+        kind: problem.kind.as_str(),
+        offset: problem.offset,
+        url: problem.url.clone(),
+        detail: problem.detail.clone(),
     }
 }
 

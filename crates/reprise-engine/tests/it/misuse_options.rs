@@ -223,12 +223,12 @@ fn near_copies() {
     let verified = |similarity| Near::Shingle {
         link: Link::Verified { similarity },
     };
-    let closure = |bands, rows, wanted| Near::Shingle {
+    let closure = |bands, rows, agreeing| Near::Shingle {
         link: Link::Closure {
             bands: Bands {
                 bands,
                 rows,
-                wanted,
+                agreeing,
             },
         },
     };
@@ -252,9 +252,9 @@ fn near_copies() {
         (closure(6, 0, 1), "rows"),
         (closure(6, 15, 2), "rows"),
         (closure(6, usize::MAX, 2), "rows"),
-        (closure(6, 14, 0), "wanted"),
-        (closure(6, 14, 3), "wanted"),
-        (closure(1, 14, 2), "wanted"),
+        (closure(6, 14, 0), "agreeing"),
+        (closure(6, 14, 3), "agreeing"),
+        (closure(1, 14, 2), "agreeing"),
     ];
     small.unchanged(|small| {
         for (method, option) in wrong {

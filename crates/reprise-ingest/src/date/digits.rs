@@ -53,7 +53,7 @@ impl Cursor<'_> {
         Some(number)
     }
 
-    /// Takes a number of two digits, or of one or two digits after a separator. Takes nothing if there is no number.
+    /// Takes a number of two digits, or of one or two digits after a separator. Without a number, takes nothing.
     fn part(&mut self, separators: &[u8]) -> Option<i64> {
         let before = self.rest;
         let separated = before.split_first();
@@ -69,7 +69,7 @@ impl Cursor<'_> {
     }
 
     /// Takes a fraction of a second, in milliseconds: after a point or comma, or as further digits after the 14 of ARC.
-    /// Returns 0 if there is no fraction, and `None` for a point without digits.
+    /// Returns 0 without a fraction, and `None` for a point without digits.
     fn fraction(&mut self) -> Option<i64> {
         let after_point = match self.rest {
             [b'.' | b',', rest @ ..] => Some(rest),
@@ -85,8 +85,8 @@ impl Cursor<'_> {
         (count > 0 || after_point.is_none()).then_some(millis)
     }
 
-    /// Takes a zone such as `+02:00`, in seconds east of Greenwich. Returns 0 if there is no zone, and `None` if it is
-    /// not valid.
+    /// Takes a zone such as `+02:00`, in seconds east of Greenwich. Returns 0 without a zone, and `None` for an invalid
+    /// zone.
     fn offset_seconds(&mut self) -> Option<i64> {
         let zone = self.rest.trim_ascii_start();
         if [&b""[..], b"z", b"utc", b"gmt"].contains(&&*zone.to_ascii_lowercase()) {

@@ -161,7 +161,7 @@ pub struct Encodings<'a> {
 pub(super) fn end_by_returns(bytes: &[u8]) -> Option<usize> {
     let line = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())];
     let end = memchr::memmem::find(line, b"\r\r")? + 2;
-    // CR CR LF is a line break of its own.
+    // CR CR LF is a single line break, not an empty line.
     (bytes.get(end) != Some(&b'\n')).then_some(end)
 }
 

@@ -175,7 +175,7 @@ fn html_is_the_better_alternative() {
         html(&multipart("alternative", &[text, &related])),
         "<p>words"
     );
-    // An empty alternative is chosen only if there is no other.
+    // An empty alternative is chosen only if all others are empty.
     let empty = "Content-Type: text/html\n\n ";
     assert_eq!(plain(&multipart("alternative", &[text, empty])), "words");
     let calendar = "Content-Type: text/calendar\n\nBEGIN:VCALENDAR";

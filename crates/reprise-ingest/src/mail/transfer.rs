@@ -100,8 +100,8 @@ fn uuencoded(body: &[u8]) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// Returns the length of the uuencoded file at the start of `bytes`, or `None` if there is none or it breaks
-/// off.
+/// Returns the length of the uuencoded file at the start of `bytes`, or `None` if `bytes` do not begin with a
+/// complete one.
 fn uuencoded_bytes(bytes: &[u8]) -> Option<usize> {
     let mut lines = lines(bytes);
     let first = lines.next()?;

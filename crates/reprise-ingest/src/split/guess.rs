@@ -7,7 +7,7 @@ use crate::frame::{Frame, Framing};
 use crate::limits::RecordLimits;
 use crate::stream_view::StreamView;
 
-/// Moves to the record. Returns false if there is none.
+/// Moves to the first record that seems to begin in the block. Returns false if the block has none.
 pub(super) fn record(
     block: &Block<'_>,
     view: &mut StreamView<'_>,

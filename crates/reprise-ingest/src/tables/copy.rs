@@ -207,7 +207,7 @@ struct Cells<V> {
     values: Vec<V>,
     /// The definition levels. Empty if no value may be missing.
     definitions: Vec<i16>,
-    /// The repetition levels. Empty if there are no lists.
+    /// The repetition levels. Empty for a column without lists.
     repetitions: Vec<i16>,
 }
 

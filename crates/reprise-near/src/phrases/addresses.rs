@@ -1,11 +1,11 @@
-//! The IP addresses of pages.
+//! Reads the IP addresses of pages.
 
 use std::collections::BTreeMap;
 
 use reprise_store::schema::Pages;
 use reprise_store::{CorpusReader, PageRef, StoreError};
 
-/// The number of the address that each page was fetched from.
+/// The number of the IP address that each page was fetched from.
 pub(super) struct Addresses {
     by_segment: Vec<Vec<u32>>,
 }
@@ -36,6 +36,7 @@ impl Addresses {
         Ok(Addresses { by_segment })
     }
 
+    /// Returns the number of a page's address, or `None` if it is unknown.
     pub(super) fn of(&self, page: PageRef) -> Option<u32> {
         let number = self.by_segment[page.segment as usize][page.page as usize];
         (number != UNKNOWN).then_some(number)

@@ -1,4 +1,4 @@
-//! The popular phrases of a corpus, with words, URLs and sites.
+//! Finds the popular phrases of a corpus, with their words, sources and sites.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -27,18 +27,18 @@ pub struct Phrases<'c, R> {
     corpus: &'c CorpusReader,
     reader: R,
     options: PhraseOptions,
-    /// The documents without near-copies.
+    /// The documents without their near-copies.
     kept: KeptDocuments,
     popular: Popular,
 }
 
-/// The number of pages of an even site whose sources are looked for.
+/// The number of pages of an even site whose sources are searched.
 const EVEN_SITE_PAGES: usize = 8;
-/// The number of documents that are named for a popular phrase.
+/// The number of example documents of a popular phrase.
 const SAMPLES: usize = 3;
 /// The number of pages that are read at once to find the words of phrases.
 const PAGES_AT_ONCE: usize = 64;
-/// The number of sites that are named as sources of a site.
+/// The most source sites of a site in the result.
 const SOURCE_SITES: usize = 10;
 
 impl<'c, R: TextReader> Phrases<'c, R> {
@@ -52,7 +52,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         progress: &dyn Progress,
     ) -> Result<Phrases<'c, R>, StoreError> {
         let kept = KeptDocuments::read(corpus, memory_bytes, temporary, progress)?;
-        // Several functions may select the same phrase.
+        // All 84 functions may select the same phrase.
         let top = options.top.saturating_mul(SHINGLES);
         let popular = Popular::find(
             corpus,
@@ -122,17 +122,19 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         Ok((phrases.collect(), unreadable))
     }
 
-    /// Reads the words of popular shingles back; `None` for those that cannot be read.
+    /// Reads the words of popular shingles from their pages. The result has `None` for words that cannot be
+    /// read.
     fn words_of(&self, shingles: &[PopularShingle]) -> Result<Vec<Option<String>>, StoreError> {
-        // A page that several shingles come from is read once.
-        let mut wanted: BTreeMap<PageRef, Vec<usize>> = BTreeMap::new();
+        // Several shingles may come from the same page, which is then read once.
+        let mut by_page: BTreeMap<PageRef, Vec<usize>> = BTreeMap::new();
         for (at, shingle) in shingles.iter().enumerate() {
             if let Some(&document) = shingle.samples.first() {
-                wanted.entry(self.kept.page(document)).or_default().push(at);
+                let page = self.kept.page(document);
+                by_page.entry(page).or_default().push(at);
             }
         }
-        let pages: Vec<PageRef> = wanted.keys().copied().collect();
-        let places: Vec<&[usize]> = wanted.values().map(Vec::as_slice).collect();
+        let pages: Vec<PageRef> = by_page.keys().copied().collect();
+        let places: Vec<&[usize]> = by_page.values().map(Vec::as_slice).collect();
         let mut found = vec![None; shingles.len()];
         let words = || |text: PageText<'_>| PageWords::of(text);
         self.reader
@@ -147,7 +149,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         Ok(found)
     }
 
-    /// Returns the sources of some pages. Pages without words are left out.
+    /// Returns the sources of some pages. Skips pages without words.
     pub fn sources(
         &self,
         pages: &[PageRef],
@@ -202,7 +204,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         Ok(described.collect())
     }
 
-    /// Samples pages, evenly over the corpus and the same on every run.
+    /// Samples pages evenly from the corpus. The sample is the same in every run.
     pub fn sample(&self, options: &SampleOptions) -> Vec<PageRef> {
         let site = (options.site.as_deref()).map(|site| self.kept.sites().find(site));
         let mut by_number: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
@@ -226,7 +228,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         sample
     }
 
-    /// Returns all sites, stitched ones first. For even sites, the sources of some pages are looked for.
+    /// Returns all sites, stitched ones first. For even sites, searches the sources of some pages.
     pub fn sites(&self) -> Result<Vec<SitePhrases>, StoreError> {
         let figures = sites(&self.kept, &self.popular);
         let mut even: BTreeMap<u32, usize> = (figures.iter())
@@ -259,7 +261,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         Ok(described)
     }
 
-    /// Returns everything that a report says about phrases.
+    /// Returns all findings that a report shows about phrases.
     pub fn findings(&self) -> Result<PhraseFindings, StoreError> {
         let sample = self.sample(&SampleOptions::default());
         Ok(PhraseFindings {
@@ -358,7 +360,7 @@ impl PageWords {
     }
 }
 
-/// Reads the shingles of some pages. Neighbours in the list are looked up together.
+/// Reads the shingles of some pages. Adjacent pages of the list in the same row group are read together.
 fn read_shingles(corpus: &CorpusReader, pages: &[PageRef]) -> Result<Vec<Shingles>, StoreError> {
     let segments: Vec<Segment<'_>> = corpus.segments().collect();
     let group_of = |page: &PageRef| (page.segment, page.page as usize / SHINGLE_GROUP_ROWS);

@@ -1,4 +1,4 @@
-//! Finds a small set of other pages that hold the popular shingles of a page: its sources.
+//! Finds the sources of a page: a small set of other pages that have its popular shingles.
 
 use std::collections::BTreeMap;
 
@@ -6,36 +6,36 @@ use crate::KeptDocuments;
 use reprise_shingle::{SHINGLES, Shingles};
 use reprise_store::{CorpusReader, StoreError};
 
-/// A page whose sources are looked for.
+/// A page whose sources are searched.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    /// The kept document of its class, which is not a source.
+    /// The kept document of the page's class, which is not a source.
     pub(super) document: u32,
-    /// Its shingles.
+    /// The shingles of the page.
     pub(super) shingles: Shingles,
-    /// The number of its site.
+    /// The number of the page's site.
     pub(super) site: u32,
-    /// The numbers of the IP addresses that it may come from.
+    /// The numbers of the IP addresses that the page may come from.
     pub(super) ips: Vec<u32>,
 }
 
-/// How sources are chosen.
+/// The rules for sources.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoverConfig {
-    /// A shingle is popular from this number of documents on.
+    /// The fewest documents of a popular shingle.
     pub(super) min_documents: u32,
-    /// True to leave out sources that later ones have made redundant.
+    /// True to remove sources that later ones make redundant.
     pub(super) without_redundant: bool,
 }
 
-/// A page that holds popular shingles of another page.
+/// A page that has popular shingles of another page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Source {
-    /// Its index among the kept documents.
+    /// The index of the kept document.
     pub(super) document: u32,
-    /// The number of popular shingles that it adds to the sources before it.
+    /// The number of popular shingles that the sources before it do not have.
     pub(super) shingles: u32,
-    /// True if it is on another site and, if known, on another IP address.
+    /// True if the source is on another site and, if known, on another IP address.
     pub(super) is_foreign: bool,
 }
 
@@ -44,26 +44,27 @@ pub(super) struct Source {
 pub(super) struct Cover {
     /// The number of popular shingles of the page.
     pub(super) popular: u32,
-    /// The number of these that a source has: all, since popular shingles are in other documents.
+    /// The number of popular shingles that a source has. Popular shingles are in other documents, so this is
+    /// all of them.
     pub(super) covered: u32,
-    /// The number of these that foreign sources have.
+    /// The number of popular shingles that foreign sources have.
     pub(super) foreign: u32,
     /// The sources, in the order in which they were chosen.
     pub(super) sources: Vec<Source>,
 }
 
-/// For each position, the documents that have each shingle of a target there.
+/// For each position, the shingles of all targets, and the documents that have each of them.
 type Postings = Vec<BTreeMap<u64, Vec<u32>>>;
 
 /// One bit for each of the 84 positions.
 type Positions = u128;
 
-/// Finds the sources of some pages in one pass over the shingles of all.
+/// Finds the sources of some pages in one pass over the shingles of all documents.
 ///
-/// `ip` returns the number of a kept document's IP address, if it is known. The choice is greedy, as in
-/// the paper: the next source is the document with most shingles that are not covered yet, foreign
-/// documents first. Among equal ones, the document that shares most with the page wins, then the first
-/// in the corpus. Memory: four bytes for each shingle that a page shares with another.
+/// `ip` returns the number of a kept document's IP address, if it is known. The choice is greedy, as in the
+/// paper. The next source is the document with the most popular shingles that no source has yet, with
+/// foreign documents first. Among equal ones, the document that shares the most shingles with the page wins,
+/// then the first one in the corpus. Memory: four bytes for each shingle that a page shares with another.
 pub(super) fn covers(
     corpus: &CorpusReader,
     kept: &KeptDocuments,
@@ -91,6 +92,7 @@ pub(super) fn covers(
         .collect())
 }
 
+/// Finds the sources of one page.
 fn cover(
     kept: &KeptDocuments,
     target: &Target,
@@ -98,12 +100,48 @@ fn cover(
     ip: &dyn Fn(u32) -> Option<u32>,
     config: CoverConfig,
 ) -> Cover {
+    let (popular, candidates) = candidates(kept, target, postings, ip, config);
+    let mut chosen = choose(candidates, popular);
+    if config.without_redundant {
+        remove_redundant(&mut chosen, popular);
+    }
+    let covered = |of_foreign_only: bool| -> u32 {
+        let sources = chosen.iter().map(|(candidate, _)| candidate);
+        sources
+            .filter(|source| source.is_foreign || !of_foreign_only)
+            .fold(0, |bits: Positions, source| bits | source.shared & popular)
+            .count_ones()
+    };
+    Cover {
+        popular: popular.count_ones(),
+        covered: covered(false),
+        foreign: covered(true),
+        sources: chosen
+            .iter()
+            .map(|(candidate, new)| Source {
+                document: candidate.document,
+                shingles: new.count_ones(),
+                is_foreign: candidate.is_foreign,
+            })
+            .collect(),
+    }
+}
+
+/// Returns the positions of the page's popular shingles, and the documents that have some of these shingles,
+/// in corpus order.
+fn candidates(
+    kept: &KeptDocuments,
+    target: &Target,
+    postings: &Postings,
+    ip: &dyn Fn(u32) -> Option<u32>,
+    config: CoverConfig,
+) -> (Positions, Vec<Candidate>) {
     let mut popular: Positions = 0;
     let mut places: Vec<(u32, usize)> = Vec::new();
     for (position, &shingle) in target.shingles.iter().enumerate() {
         let documents = &postings[position][&shingle];
         let has_own = documents.binary_search(&target.document).is_ok();
-        // A near-copy that was left out may have a shingle that the kept document of its class lacks.
+        // If the page is not the kept document of its class, it may have a shingle that the kept one lacks.
         let count = documents.len() + usize::from(!has_own);
         if count >= config.min_documents as usize {
             popular |= 1 << position;
@@ -116,7 +154,7 @@ fn cover(
         );
     }
     places.sort_unstable();
-    let mut candidates: Vec<Candidate> = places
+    let candidates = places
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
             let document = same[0].0;
@@ -132,6 +170,11 @@ fn cover(
         })
         .filter(|candidate| candidate.shared & popular != 0)
         .collect();
+    (popular, candidates)
+}
+
+/// Chooses sources greedily, foreign ones first. Returns each with the positions that it covers first.
+fn choose(mut candidates: Vec<Candidate>, popular: Positions) -> Vec<(Candidate, Positions)> {
     let mut chosen: Vec<(Candidate, Positions)> = Vec::new();
     let mut open = popular;
     for is_foreign in [true, false] {
@@ -150,35 +193,11 @@ fn cover(
             open &= !best.shared;
         }
     }
-    if config.without_redundant {
-        remove_redundant(&mut chosen, popular);
-    }
-    let covered = |is_foreign: Option<bool>| -> u32 {
-        chosen
-            .iter()
-            .filter(|(candidate, _)| is_foreign.is_none_or(|wanted| candidate.is_foreign == wanted))
-            .fold(0, |bits: Positions, (candidate, _)| {
-                bits | candidate.shared & popular
-            })
-            .count_ones()
-    };
-    Cover {
-        popular: popular.count_ones(),
-        covered: covered(None),
-        foreign: covered(Some(true)),
-        sources: chosen
-            .iter()
-            .map(|(candidate, new)| Source {
-                document: candidate.document,
-                shingles: new.count_ones(),
-                is_foreign: candidate.is_foreign,
-            })
-            .collect(),
-    }
+    chosen
 }
 
-/// Removes sources whose shingles the others have, and recounts what each remaining one adds. A foreign
-/// source is never removed because of a source on the page's own site.
+/// Removes sources whose popular shingles other sources have, and recounts the new shingles of the remaining
+/// ones. A foreign source is never removed because of a source that is not foreign.
 fn remove_redundant(chosen: &mut Vec<(Candidate, Positions)>, popular: Positions) {
     let mut at = 0;
     while at < chosen.len() {
@@ -202,10 +221,11 @@ fn remove_redundant(chosen: &mut Vec<(Candidate, Positions)>, popular: Positions
     }
 }
 
+/// A document that has popular shingles of a page.
 #[derive(Clone, Copy)]
 struct Candidate {
     document: u32,
-    /// The positions at which it has the page's shingle.
+    /// The positions at which the document has the page's shingle.
     shared: Positions,
     is_foreign: bool,
 }

@@ -2,10 +2,10 @@
 
 use crate::defaults;
 
-/// When a phrase is popular.
+/// The options of popular phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhraseOptions {
-    /// A shingle is popular from this number of documents on; at least 2.
+    /// The fewest documents of a popular shingle, at least 2.
     pub min_documents: u32,
     /// The number of most popular phrases to find.
     pub top: usize,
@@ -20,16 +20,16 @@ impl Default for PhraseOptions {
     }
 }
 
-/// Which pages are sampled.
+/// The options of a sample of pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampleOptions {
-    /// Only pages with at least this number of popular shingles.
+    /// The fewest popular shingles of a page in the sample.
     pub popular_min: u8,
-    /// The number of pages: for each number of popular shingles, or in all.
+    /// The number of pages with each number of popular shingles, or of all pages if `is_uniform`.
     pub pages: usize,
-    /// True if `pages` is the number of all sampled pages.
+    /// True if the number of popular shingles does not matter.
     pub is_uniform: bool,
-    /// Only pages of this site.
+    /// The site to sample, or `None` for all sites.
     pub site: Option<String>,
 }
 

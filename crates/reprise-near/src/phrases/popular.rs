@@ -11,13 +11,13 @@ use reprise_store::{CorpusReader, Progress, StoreError, Unit};
 /// A shingle that many documents have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PopularShingle {
-    /// The one of the 84 functions that selected it.
+    /// The index of the function that selected the shingle: its position among the 84.
     pub(super) function: usize,
-    /// Its value.
+    /// The value of the shingle.
     pub(super) shingle: u64,
     /// The number of documents that have it.
     pub(super) documents: u32,
-    /// Some of these documents, by their index among the kept, on different sites.
+    /// Some of these documents on different sites, as indices of kept documents.
     pub(super) samples: Vec<u32>,
 }
 
@@ -34,10 +34,10 @@ pub(super) struct Popular {
 }
 
 impl Popular {
-    /// Sorts the shingles of each position. A run of equal shingles that is long enough is popular.
+    /// Sorts the shingles of each position. A shingle is popular if at least `min_documents` are equal.
     ///
-    /// `top` is the number of shingles to list, and the number of documents to name for each. Memory: as
-    /// many positions at a time as fit, each with 16 bytes per document.
+    /// `top` is the number of shingles in [`Popular::top`], and `samples` the number of documents of each.
+    /// Memory: 16 bytes per document and position, for as many positions as fit in half of `memory_bytes`.
     pub(super) fn find(
         corpus: &CorpusReader,
         kept: &KeptDocuments,
@@ -100,7 +100,7 @@ impl Popular {
     }
 }
 
-/// The most popular shingles. Among equal ones, lower functions win, then lower values.
+/// Collects the most popular shingles. Among equally popular ones, lower functions win, then lower values.
 struct Top {
     most: usize,
     heap: BinaryHeap<Reverse<Ranked>>,
@@ -115,6 +115,7 @@ struct Ranked {
 }
 
 impl Top {
+    /// Adds a shingle if it is among the most popular.
     fn offer(&mut self, function: usize, run: &[(u64, u32)], kept: &KeptDocuments, samples: usize) {
         let mut ranked = Ranked {
             documents: run.len() as u32,

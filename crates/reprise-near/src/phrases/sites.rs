@@ -1,16 +1,15 @@
-//! The popular shingles of sites.
-
+//! Computes how many popular shingles the pages of each site have.
 use super::popular::Popular;
 use crate::kept::KeptDocuments;
 
-/// A site with fewer pages is never called stitched.
+/// The fewest pages of a stitched site.
 pub const STITCHED_PAGES: u64 = 10;
-/// The least mean number of popular shingles, of 84, of a stitched site's pages.
+/// The lowest mean number of popular shingles, out of 84, of a stitched site's pages.
 pub const STITCHED_MEAN: f64 = 30.0;
-/// The pages of a stitched site are alike: the standard deviation of that number is below this.
+/// The upper limit of the standard deviation of that number: the pages of a stitched site are alike.
 pub const STITCHED_DEVIATION: f64 = 15.0;
-/// More than this share of a stitched site's popular shingles comes from other sites. A site with a
-/// template has as many popular shingles, but most come from its own pages.
+/// The share of popular shingles above which a site counts as stitched, if they come from other sites. The
+/// pages of a site with a template have many popular shingles too, but most come from the site itself.
 pub const STITCHED_FOREIGN: f64 = 0.5;
 
 /// The numbers of popular shingles of a site's pages.
@@ -27,12 +26,13 @@ pub(super) struct SiteFigures {
 }
 
 impl SiteFigures {
-    /// Returns true if the pages are many, and all have many popular shingles.
+    /// Returns true if the site is even: it has enough pages, and all of them have many popular shingles.
     pub(super) fn is_even(&self) -> bool {
         self.is_large() && self.stddev < STITCHED_DEVIATION
     }
 
-    /// Returns true if, in addition, most of the popular shingles come from other sites.
+    /// Returns true if the site is even and most of its popular shingles come from other sites. `foreign` is
+    /// their share, if known.
     pub(super) fn is_stitched(&self, foreign: Option<f64>) -> bool {
         self.is_even() && foreign.is_some_and(|share| share > STITCHED_FOREIGN)
     }

@@ -1,4 +1,4 @@
-//! Compares near-copies of documents in memory with the slow way: all pairs of phrase sets.
+//! Compares the near-copies of documents in memory with a naive comparison of all pairs.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ fn find(texts: &Texts, similarity: f64, keep: Keep, memory_bytes: usize) -> Near
     near_given(&texts.given(), link, texts, &context).expect("memory holds it all")
 }
 
-/// Families of documents: a base, and copies with some words changed.
+/// Generates families of documents: a document, and copies with some changed words.
 fn texts() -> impl Strategy<Value = Texts> {
     let copy = proptest::collection::vec((any::<prop::sample::Index>(), 0u16..500), 0..12);
     let family = (
@@ -106,7 +106,7 @@ fn texts() -> impl Strategy<Value = Texts> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn clusters_are_proven_and_nothing_alike_is_kept_twice(texts in texts(), keep in 0..2) {
+    fn members_are_like_their_representative_and_kept_documents_are_not_alike(texts in texts(), keep in 0..2) {
         let (similarity, keep) = (0.6, [Keep::First, Keep::Longest][keep as usize]);
         let near = find(&texts, similarity, keep, 1 << 28);
         let mut kept: BTreeSet<usize> = (0..texts.0.len()).collect();
@@ -127,11 +127,11 @@ proptest! {
         prop_assert_eq!(near.copies.removable as usize, texts.0.len() - kept.len());
         for &one in &kept {
             for &other in kept.range(one + 1..) {
-                // Just above the least similarity, shingles may agree too seldom by chance.
+                // Just above the lowest similarity, too few shingles may agree by chance.
                 prop_assert!(texts.jaccard(one, other) < similarity + 0.25);
             }
         }
-        // What does not fit in memory makes no difference.
+        // The result is the same if nothing fits in memory.
         let small = find(&texts, similarity, keep, 0);
         prop_assert_eq!(near.rows, small.rows);
     }
