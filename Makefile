@@ -125,7 +125,7 @@ features: ## build the engine with each of its features alone, and a program tha
 		(set -x; $(CARGO) clippy $(LOCKED) --quiet -p reprise-engine --no-default-features --features "$$feature" -- \
 			-D warnings); \
 	done
-	$(CARGO) test $(LOCKED) --quiet --workspace --test it -- --ignored minimal::
+	REPRISE_TEST_MINIMAL=1 $(CARGO) test $(LOCKED) --quiet --workspace --test it -- minimal::
 
 doc-test: ## run the examples in the documentation
 	$(CARGO) test $(LOCKED) --workspace --doc

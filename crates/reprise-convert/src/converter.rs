@@ -25,7 +25,7 @@ pub struct Converter {
 }
 
 /// A reader of PDFs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum PdfTool {
     /// A program that reads the document from standard input and writes UTF-8 text to standard output.
     Program {
@@ -36,6 +36,7 @@ pub enum PdfTool {
     },
     /// This process. The memory limit does not apply, and a panic that is caught still prints a message
     /// to standard error.
+    #[default]
     InProcess,
 }
 

@@ -6,23 +6,13 @@ use reprise_convert::{ConvertError, ConvertLimits, Converter, Format, PdfTool, P
 use reprise_ingest::Page;
 
 /// How documents become plain text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ConvertOptions {
     /// True to keep only the main content of HTML, without menus and other surroundings.
     pub main_content: bool,
     /// The reader of PDFs. The default reads them in this process, without a memory limit.
     #[cfg(feature = "convert")]
     pub pdf: PdfTool,
-}
-
-impl Default for ConvertOptions {
-    fn default() -> ConvertOptions {
-        ConvertOptions {
-            main_content: false,
-            #[cfg(feature = "convert")]
-            pdf: PdfTool::InProcess,
-        }
-    }
 }
 
 #[cfg(feature = "convert")]
