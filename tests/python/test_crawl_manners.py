@@ -183,7 +183,7 @@ def test_what_is_no_address_of_a_site(url, tmp_path):
 
 
 WRONG = """--scope=all --depth=-1 --pages=-1 --delay=-1 --delay=nan --order=best --window=0 --bound=2 --confidence=1.5
---similarity=101 --timeout=0 --max-body=none --retries=-1""".split()
+--score=101 --timeout=0 --max-body=none --retries=-1""".split()
 
 
 @pytest.mark.parametrize("flag", WRONG)

@@ -141,13 +141,13 @@ def test_the_numbers_are_those_of_discover_and_detect(report, figures, demo, sho
         "bad neighbourhoods": neighborhoods["bad"],
     }
     assert {name: tiles[name][0] for name in counts} == {name: f"{count:,}" for name, count in counts.items()}
-    assert f"{pages['threshold']:.2f}" in tiles["target pages"][1]
-    assert f"{neighborhoods['threshold']:.2f}" in tiles["bad neighbourhoods"][1]
+    assert f"{pages['threshold']:.0%}" in tiles["target pages"][1]
+    assert f"{neighborhoods['threshold']:.0%}" in tiles["bad neighbourhoods"][1]
     summary, copied, clusters, which = (texts(page, name)[0] for name in ("#summary", "#copied", "#clusters", "#pages"))
     assert f"{demo.info['sites']} sites" in summary and f"{found['distinct']:,} of them distinct" in summary
     assert f"{found['stop']:,} stop chunks" in copied
     for section, spread in ((clusters, neighborhoods), (which, pages)):
-        assert f"mean is {spread['mean']:.2f}" in section and f"standard deviation {spread['stddev']:.2f}" in section
+        assert f"mean is {spread['mean']:.0%}" in section and f"standard deviation {spread['stddev']:.0%}" in section
     # The most copied chunks, the worst pages and neighbourhoods, who copies from whom.
     for object in found["top"][:10]:
         assert object["fingerprint"] in page.content()

@@ -163,7 +163,7 @@ def test_pages_that_cannot_be_read_back_are_counted(demo, tmp_path):
     assert details[str(changed)].startswith("1 of ") and "the archive has changed since it was indexed" in details[str(changed)]
     text = reprise("verify", corpus, "--archives", expect=1)
     assert text.count(str(gone)) == 1
-    assert f"{pages - of_gone - 1} pages read back" in text and f"{of_gone + 1} pages lost" in text
+    assert f"{pages - of_gone - 1} pages read again from the archives" in text and f"{of_gone + 1} pages lost" in text
 
 
 def test_pages_from_standard_input_cannot_be_checked(tmp_path):
