@@ -5,7 +5,7 @@
 //! - [`DiscoverOptions`]: chunks or files, the count, and the threshold. [`defaults`] has the default values.
 //! - [`discover()`]: counts over all segments and writes labels (blind discovery).
 //! - [`label()`]: makes labels from all content of given pages (informed discovery).
-//! - [`occurrences`]: finds pages on different sites that have given fingerprints.
+//! - [`occurrences()`]: finds pages on different sites that have given fingerprints.
 //! - [`category()`]: guesses the purpose of a chunk.
 //!
 //! A chunk may be rare in every segment and frequent in the corpus, so segments cannot be counted one
