@@ -2,13 +2,14 @@
 
 Usage: python tests/python/make_docs.py [PAGE...]
 
-Outputs that match with their elisions (`…`) stay as they are. In a replaced output, long lines are cut. Leave out
-lines by hand: put `…` alone on a line.
+Outputs that match with their elisions (`…`) stay as they are. In a replaced output, long lines are cut. Lines are left
+out (`…` alone on a line) as often and as far from the start and the end as in the output before.
 """
 
 import re
 import sys
 import tempfile
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import docs
@@ -27,9 +28,31 @@ def update(page: Path) -> int:
     for step, output in reversed(changed):
         place = slice(step.output_lines.start, step.output_lines.stop)
         shorten = cut if step.kind == "console" else str.rstrip
-        lines[place] = [shorten(line) for line in output.rstrip("\n").split("\n")] if output else []
+        new = [shorten(line) for line in output.rstrip("\n").split("\n")] if output else []
+        lines[place] = left_out(lines[place], new)
     page.write_text("\n".join(lines))
     return len(changed)
+
+
+def left_out(old: list[str], new: list[str]) -> list[str]:
+    """The new lines, without those that are where the old lines have an elision."""
+    runs = [[]]
+    for line in old:
+        if line.strip() == docs.ELISION:
+            runs.append([])
+        else:
+            runs[-1].append(line)
+    kept, start = [], 0
+    for number, run in enumerate(runs):
+        if number and number == len(runs) - 1:
+            start = max(start, len(new) - len(run))
+        elif number and run:
+            # The line that is most like the first one of the old run.
+            start = max(range(start, len(new)), key=lambda at: SequenceMatcher(None, new[at], run[0]).ratio(), default=start)
+        end = start + len(run) if len(runs) > 1 else len(new)
+        kept += ([docs.ELISION] if number else []) + new[start:end]
+        start = end
+    return kept
 
 
 def cut(line: str) -> str:

@@ -368,8 +368,8 @@ def test_near_by_fuzzy_hash(texts, tmp_path):
         return {names[cluster[0]]: {names[member] for member in cluster} for cluster in found}
 
     removable = []
-    for similarity in (60, 90, 97, 100):
-        found, members = near(tmp_path / "corpus", tmp_path, "--method", "fuzzy", "--similarity", similarity)
+    for score in (60, 90, 97, 100):
+        found, members = near(tmp_path / "corpus", tmp_path, "--method", "fuzzy", "--score", score)
         assert [name for name in members[0] if name in COLUMNS] == COLUMNS
         assert (found["method"], {row["method"] for row in members}) == ("fuzzy", {"fuzzy"})
         got = defaultdict(set)
@@ -377,7 +377,7 @@ def test_near_by_fuzzy_hash(texts, tmp_path):
             name, best = (row[key].rpartition("/")[2] for key in ("url", "representative"))
             got[best].add(name)
             assert row["similarity"] == pytest.approx(1 if name == best else score_of(name, best) / 100), row
-        assert got == clusters(similarity)
+        assert got == clusters(score)
         removable.append(found["removable"])
     assert all(one > other for one, other in pairwise(removable)) and removable[-1] == 1
 

@@ -76,8 +76,8 @@ def test_an_empty_standard_input_is_told_every_time(tmp_path):
 def test_an_empty_file_is_not_read_by_the_second_run_either(tmp_path):
     archive = tmp_path / "a.warc"
     archive.write_bytes(b"")
-    for _ in range(2):
-        assert index([archive], tmp_path / "corpus", expect=2)["pages"] == 0
+    assert index([archive], tmp_path / "corpus", expect=2)["sources"]["held"] == 0
+    assert index([archive], tmp_path / "corpus")["sources"]["held"] == 1
 
 
 def test_packed_entries_of_many_wacz_need_few_open_files(tmp_path):

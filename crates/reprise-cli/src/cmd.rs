@@ -17,7 +17,6 @@ pub(crate) mod lab;
 pub(crate) mod label;
 pub(crate) mod man;
 pub(crate) mod near;
-pub(crate) mod pdf_text;
 pub(crate) mod phrases;
 pub(crate) mod remove;
 pub(crate) mod report;

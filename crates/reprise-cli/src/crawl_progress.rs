@@ -26,6 +26,7 @@ pub(crate) struct Curves {
 
 impl Curves {
     pub(crate) fn new(console: Console) -> Curves {
+        interrupt::listen();
         let bar = ProgressBar::new_spinner();
         if console.quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());

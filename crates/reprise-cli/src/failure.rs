@@ -11,9 +11,10 @@ use reprise_engine::results::Repair;
 use reprise_engine::signatures::attack::AttackError;
 use reprise_engine::signatures::{RANDOMISED_MAX, SignerError, TrainError};
 use reprise_engine::store::SettingName;
-use reprise_engine::{Error, Fault, StoreError, crawler};
+use reprise_engine::{DropError, Error, Fault, StoreError, crawler};
 
 use crate::console::complain;
+use crate::help;
 use crate::human::{counted, one_line};
 use crate::interrupt::INTERRUPTED;
 
@@ -42,6 +43,32 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }
     complain(&format!("reprise: {}", sentence(error)));
     ExitCode::from(code(error))
+}
+
+/// Prints a mistake in the arguments on one line, or the help that was asked for.
+pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help || !error.use_stderr() {
+        // A reader that has seen enough is not a failure.
+        let _ = error.print();
+        return ExitCode::from(if is_help { USAGE } else { 0 });
+    }
+    let sentence = usage_sentence(&error.to_string());
+    let command = help::called(std::env::args());
+    complain(&format!("reprise: {sentence}; see `{command} --help`"));
+    ExitCode::from(USAGE)
+}
+
+/// Returns the message of the parser as one sentence. It is laid out in paragraphs; the last ones say how the
+/// command is called.
+fn usage_sentence(message: &str) -> String {
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let paragraphs: Vec<String> = (message.split("\n\n"))
+        .take_while(|part| !part.starts_with("Usage: ") && !part.starts_with("For more "))
+        .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    one_line(&paragraphs.join("; "))
 }
 
 /// Returns an error with its causes and a hint, on one line.
@@ -194,7 +221,12 @@ fn hint(error: &Error) -> Option<String> {
             "use --add to add to it, or -o DIR or --corpus DIR for another directory"
         }
         Error::NoSuchPage { .. } => "`reprise export CORPUS --table pages` lists its pages",
-        Error::LabelsWithoutSites { .. } => "make such labels with `reprise label`",
+        Error::LabelsWithoutSites { .. } => {
+            "make such labels with `reprise label`, or leave out --elsewhere"
+        }
+        Error::Drop(DropError::NotClusters { .. }) => {
+            "`reprise near CORPUS -o FILE.parquet` writes one"
+        }
         Error::Lexicon { .. } => "make one with `reprise imatch train`",
         Error::Store(StoreError::NoShingles { .. }) => "`reprise index --shingles` makes one",
         Error::Store(StoreError::NotACorpus { path })
@@ -265,7 +297,7 @@ mod tests {
     use reprise_engine::results::Repair;
     use reprise_engine::{Error, Resources};
 
-    use super::{code, repair_hint, sentence};
+    use super::{code, repair_hint, sentence, usage_sentence};
 
     #[test]
     fn options_become_flags() {
@@ -279,6 +311,21 @@ mod tests {
             "--memory must be at least 64 MiB, not 5 bytes"
         );
         assert_eq!(code(&error), 2);
+    }
+
+    #[test]
+    fn usage_is_one_sentence() {
+        let message = "error: unexpected argument '--tabel' found\n\n  tip: a similar argument exists: '--table'\n\n\
+                       Usage: reprise export --table <TABLE>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            usage_sentence(message),
+            "unexpected argument '--tabel' found; tip: a similar argument exists: '--table'"
+        );
+        let message = "error: invalid value 'x' for '--method'\n  [possible values: a, b]\n\nFor more information\n";
+        assert_eq!(
+            usage_sentence(message),
+            "invalid value 'x' for '--method' [possible values: a, b]"
+        );
     }
 
     #[test]

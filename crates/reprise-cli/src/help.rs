@@ -52,16 +52,39 @@ pub(crate) fn command() -> clap::Command {
     command.help_template(template)
 }
 
+/// Returns the command that these arguments call, such as `reprise imatch train`.
+pub(crate) fn called(args: impl Iterator<Item = String>) -> String {
+    let mut command = &Cli::command();
+    let mut names = "reprise".to_owned();
+    for arg in args.skip(1).filter(|arg| !arg.starts_with('-')) {
+        let Some(inner) = command.find_subcommand(&arg) else {
+            break;
+        };
+        names = format!("{names} {}", inner.get_name());
+        command = inner;
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
 
-    use super::{GROUPS, command};
+    use super::{GROUPS, called, command};
     use crate::Cli;
 
     #[test]
     fn flags_do_not_contradict_each_other() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn the_called_command_is_named() {
+        let called = |args: &str| called(args.split(' ').map(str::to_owned));
+        assert_eq!(called("reprise -q near c --method x"), "reprise near");
+        assert_eq!(called("reprise imatch train a"), "reprise imatch train");
+        assert_eq!(called("/usr/bin/reprise cover"), "reprise sources");
+        assert_eq!(called("reprise nea"), "reprise");
     }
 
     #[test]

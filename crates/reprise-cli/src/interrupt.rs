@@ -8,8 +8,12 @@ static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// The exit code of an interrupted command.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Listens for SIGINT and SIGTERM. If that fails, they end the process at once, as without it.
+/// Listens for SIGINT and SIGTERM, from the moment when something asks [`is_requested`]. If this fails, they end
+/// the process at once, as they do in commands that do not listen.
 pub(crate) fn listen() {
+    if REQUESTED.get().is_some() {
+        return;
+    }
     let requested = REQUESTED.get_or_init(Arc::default);
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let end = i32::from(INTERRUPTED);

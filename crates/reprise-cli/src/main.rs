@@ -16,6 +16,7 @@ mod input_name;
 mod interrupt;
 mod output;
 mod panics;
+mod pdf_text;
 mod problems;
 mod progress;
 mod size;
@@ -64,8 +65,6 @@ enum Command {
     Lab(cmd::lab::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
-    #[command(hide = true)]
-    PdfText(cmd::pdf_text::Args),
 }
 
 impl Command {
@@ -95,7 +94,6 @@ impl Command {
             Command::Lab(args) => args.run(console),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(console),
-            Command::PdfText(args) => args.run(),
         }
     }
 }
@@ -103,9 +101,20 @@ impl Command {
 fn main() -> ExitCode {
     panics::set_hook();
     reprise_engine::raise_open_file_limit();
-    interrupt::listen();
-    let matches = help::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    // The converter starts this process for each PDF. It is not a command for people.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|name| name == pdf_text::NAME)
+    {
+        return pdf_text::run().unwrap_or_else(|error| failure::report(&error));
+    }
+    let parsed = help::command()
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return failure::report_usage(&error),
+    };
     cli.console.show_log();
     let run = AssertUnwindSafe(|| cli.command.run(cli.console));
     match std::panic::catch_unwind(run) {

@@ -101,7 +101,7 @@ impl FormatFlag {
         let format = self.format.unwrap_or(standard);
         if format == Format::Parquet && is_terminal() {
             return Err(Usage(
-                "Parquet is not readable on a terminal; name a file, or use --format jsonl"
+                "Parquet is not readable on a terminal; write it with -o FILE, or use --format jsonl"
                     .to_owned(),
             )
             .into());

@@ -27,7 +27,9 @@ pub(crate) struct Bar {
 impl Bar {
     /// Creates a bar. `is_visible` is false for a quiet command, `is_verbose` true to print every step.
     pub(crate) fn new(is_visible: bool, is_verbose: bool) -> Bar {
+        interrupt::listen();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        bar.set_style(style("{elapsed}"));
         if is_visible && io::stderr().is_terminal() {
             let shown = bar.downgrade();
             thread::spawn(move || {
@@ -56,17 +58,27 @@ impl Bar {
         let Some(step) = &self.step else {
             return;
         };
+        let mut step = step.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.is_some() && step.as_ref().map(|(name, _)| name.as_str()) == next {
+            // The amount of work has become known, and the step goes on.
+            return;
+        }
         let next = next.map(|name| (name.to_owned(), Instant::now()));
-        let ended = std::mem::replace(
-            &mut *step.lock().unwrap_or_else(PoisonError::into_inner),
-            next,
-        );
+        let ended = std::mem::replace(&mut *step, next);
+        drop(step);
         if let Some((name, started)) = ended {
             let seconds = human::seconds(started.elapsed().as_secs_f64());
             self.inner
                 .suspend(|| complain(&format!("{name}: {seconds}")));
         }
     }
+}
+
+/// Returns the style of a bar that shows this amount.
+fn style(amount: &str) -> ProgressStyle {
+    ProgressStyle::with_template(&format!("{{prefix:>12}} {amount}  {{msg}}"))
+        .expect("the template is valid")
+        .progress_chars("=> ")
 }
 
 impl Progress for Bar {
@@ -80,10 +92,7 @@ impl Progress for Bar {
             Unit::Rows => "[{bar:30}] {human_pos} of {human_len} rows  {eta} left",
             Unit::Pairs => "[{bar:30}] {human_pos} of {human_len} pairs  {eta} left",
         };
-        let style = ProgressStyle::with_template(&format!("{{prefix:>12}} {amount}  {{msg}}"))
-            .expect("the template is valid")
-            .progress_chars("=> ");
-        self.inner.set_style(style);
+        self.inner.set_style(style(amount));
         self.inner.set_message("");
         self.inner.set_prefix(step.to_owned());
         self.inner.set_length(total);

@@ -8,7 +8,7 @@ use reprise_report::results::{CorpusInfo, DamagedFile};
 use reprise_store::schema::{Chunks, Pages};
 use reprise_store::{
     CorpusReader, CorpusWriter, Damage, HeldSources, Progress, RequestedSettings, Settings,
-    StoreError, count_distinct, count_sites,
+    StoreError, Unit, count_distinct, count_sites,
 };
 
 use crate::directories::{CreatedDirectories, check_directory};
@@ -93,7 +93,7 @@ impl Corpus {
         let path = self.path().to_owned();
         // Locked before the input is read, which may take long.
         let writer = self.writer()?;
-        let inputs = open_inputs(inputs, &path, options, &config)?;
+        let inputs = open_inputs(inputs, &path, options, &config, progress)?;
         let (reader, summary) = run(inputs, writer, &config, progress)?;
         self.reader = reader;
         Ok(summary)
@@ -135,7 +135,7 @@ impl Corpus {
             .then(|| CorpusWriter::open(directory, requested))
             .transpose()?;
         let created = CreatedDirectories::create(directory)?;
-        let inputs = open_inputs(inputs, directory, options, &config)?;
+        let inputs = open_inputs(inputs, directory, options, &config, progress)?;
         created.keep();
         let writer = match existing {
             Some(writer) => {
@@ -222,7 +222,9 @@ fn open_inputs(
     directory: &Path,
     options: &IndexOptions,
     config: &IndexConfig,
+    progress: &dyn Progress,
 ) -> Result<Inputs, Error> {
+    progress.begin("reading", 0, Unit::Bytes);
     let excluded = options.excluded.iter().cloned();
     let config = InputConfig {
         base_url: options.base_url.clone(),
@@ -230,7 +232,8 @@ fn open_inputs(
         passed_by: [directory.to_owned()].into_iter().chain(excluded).collect(),
         limits: config.limits,
     };
-    Ok(Inputs::open(names, &config)?)
+    let is_cancelled = || progress.is_cancelled();
+    Ok(Inputs::open_unless(names, &config, &is_cancelled)?)
 }
 
 fn run(

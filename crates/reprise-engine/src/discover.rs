@@ -39,7 +39,7 @@ impl Corpus {
                     Origin::Discovered,
                     options.stop.min_length,
                 );
-                write_labels(file, &header, |labels| {
+                write_labels(file, &header, progress, |labels| {
                     self.find(options, Some(labels), progress)
                 })?
             }
@@ -239,7 +239,7 @@ pub fn label_pages(
         let target = if is_parquet { &output.path } else { &merged };
         summary.labels = merge_labels(&parts, target)?;
         if !is_parquet {
-            export_file(target, output)?;
+            export_file(target, output, progress)?;
         }
     }
     Ok(summary)
@@ -289,6 +289,7 @@ fn label_into(
 fn write_labels<T>(
     output: &ResultFile,
     header: &LabelsHeader,
+    progress: &dyn Progress,
     fill: impl FnOnce(&mut LabelsWriter) -> Result<T, Error>,
 ) -> Result<T, Error> {
     if output.format == Format::Parquet {
@@ -302,6 +303,6 @@ fn write_labels<T>(
     let mut writer = LabelsWriter::create(&made, header)?;
     let filled = fill(&mut writer)?;
     writer.finish()?;
-    export_file(&made, output)?;
+    export_file(&made, output, progress)?;
     Ok(filled)
 }

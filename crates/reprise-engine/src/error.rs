@@ -26,7 +26,7 @@ pub enum Error {
     Store(#[from] StoreError),
     /// An input cannot be used.
     #[error(transparent)]
-    Input(#[from] InputError),
+    Input(InputError),
     /// An option has a value that is not allowed.
     #[error("{option} must be {expected}, not {found}")]
     Option {
@@ -38,7 +38,7 @@ pub enum Error {
         found: String,
     },
     /// An input can be read only once, but has to be read again.
-    #[error("{name} can be read only once; write it to a file first")]
+    #[error("{} can be read only once; write it to a file first", if name == "-" { "standard input" } else { name })]
     ReadOnce {
         /// The input.
         name: String,
@@ -202,6 +202,15 @@ pub enum Fault {
     Environment,
     /// The caller cancelled the operation.
     Cancelled,
+}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Error {
+        match error {
+            InputError::Cancelled => Error::Store(StoreError::Cancelled),
+            error => Error::Input(error),
+        }
+    }
 }
 
 impl Error {

@@ -5,9 +5,9 @@ use std::path::Path;
 use reprise_fingerprint::Fingerprint;
 use reprise_store::schema::{
     Chunks, Clusters, Column, DetectedPages, Fingerprints, Kind, LabelRows, Neighborhoods, Pages,
-    SitePairs, Sketches, Sources, Table,
+    Problems, SitePairs, Sketches, Sources, Table,
 };
-use reprise_store::{RowWriter, Segment, StoreError, TableReader, Texts, Values};
+use reprise_store::{Progress, RowWriter, Segment, StoreError, TableReader, Texts, Unit, Values};
 
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -28,6 +28,56 @@ pub enum ExportTable {
     Sources,
     /// One row for each record that was skipped or damaged.
     Problems,
+}
+
+/// A file of exported rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Exported {
+    /// The path of the file.
+    pub path: String,
+    /// The number of rows.
+    pub rows: u64,
+}
+
+/// Writes the rows of an export and reports the progress.
+struct Exporter<'p> {
+    writer: RowWriter,
+    rows: u64,
+    progress: &'p dyn Progress,
+}
+
+impl Exporter<'_> {
+    fn create<'p>(
+        output: &ResultFile,
+        columns: &'static [Column],
+        rows: u64,
+        progress: &'p dyn Progress,
+    ) -> Result<Exporter<'p>, StoreError> {
+        progress.begin("exporting", rows, Unit::Rows);
+        Ok(Exporter {
+            writer: RowWriter::create(&output.path, output.format, columns)?,
+            rows: 0,
+            progress,
+        })
+    }
+
+    fn write(&mut self, values: &[Values]) -> Result<(), StoreError> {
+        self.progress.check()?;
+        self.writer.write(values)?;
+        let rows = values.first().map_or(0, Values::len) as u64;
+        self.progress.advance(rows);
+        self.rows += rows;
+        Ok(())
+    }
+
+    fn finish(self, output: &ResultFile) -> Result<Exported, Error> {
+        self.writer.finish()?;
+        Ok(Exported {
+            path: output.path.display().to_string(),
+            rows: self.rows,
+        })
+    }
 }
 
 const fn text(name: &'static str) -> Column {
@@ -108,38 +158,45 @@ const PROBLEMS: &[Column] = &[
 
 impl Corpus {
     /// Writes a table of the corpus, with names instead of row numbers and fingerprints in hexadecimal.
-    pub fn export(&self, table: ExportTable, output: &ResultFile) -> Result<(), Error> {
+    pub fn export(
+        &self,
+        table: ExportTable,
+        output: &ResultFile,
+        progress: &dyn Progress,
+    ) -> Result<Exported, Error> {
         if table == ExportTable::Shingles && !self.reader.has_shingles() {
             // Checked before the file is created.
             return Err(self.no_shingles());
         }
-        let columns = match table {
-            ExportTable::Pages => PAGES,
-            ExportTable::Chunks => CHUNKS,
-            ExportTable::Fingerprints => FINGERPRINTS,
-            ExportTable::Shingles => SHINGLES,
-            ExportTable::Sources => SOURCES,
-            ExportTable::Problems => PROBLEMS,
+        let (name, columns) = match table {
+            ExportTable::Pages => (Pages::TABLE, PAGES),
+            ExportTable::Chunks => (Chunks::TABLE, CHUNKS),
+            ExportTable::Fingerprints => (Fingerprints::TABLE, FINGERPRINTS),
+            ExportTable::Shingles => (Sketches::TABLE, SHINGLES),
+            ExportTable::Sources => (Sources::TABLE, SOURCES),
+            ExportTable::Problems => (Problems::TABLE, PROBLEMS),
         };
-        let mut writer = RowWriter::create(&output.path, output.format, columns)?;
+        let files =
+            (self.reader.segments()).filter_map(|segment| segment.summary().files.get(name));
+        let rows = files.map(|file| file.rows).sum();
+        let mut exporter = Exporter::create(output, columns, rows, progress)?;
         for segment in self.reader.segments() {
+            let out = &mut exporter;
             match table {
-                ExportTable::Chunks => export_chunks(&segment, &mut writer)?,
-                ExportTable::Pages => plain(&segment, &segment.pages()?, columns, &mut writer)?,
+                ExportTable::Chunks => export_chunks(&segment, out)?,
+                ExportTable::Pages => plain(&segment, &segment.pages()?, columns, out)?,
                 ExportTable::Fingerprints => {
-                    plain(&segment, &segment.fingerprints()?, columns, &mut writer)?;
+                    plain(&segment, &segment.fingerprints()?, columns, out)?;
                 }
                 ExportTable::Shingles => {
                     let table = segment.shingles()?.ok_or_else(|| self.no_shingles())?;
-                    export_shingles(&segment, &table, &mut writer)?;
+                    export_shingles(&segment, &table, out)?;
                 }
-                ExportTable::Sources => plain(&segment, &segment.sources()?, columns, &mut writer)?,
-                ExportTable::Problems => {
-                    plain(&segment, &segment.problems()?, columns, &mut writer)?;
-                }
+                ExportTable::Sources => plain(&segment, &segment.sources()?, columns, out)?,
+                ExportTable::Problems => plain(&segment, &segment.problems()?, columns, out)?,
             }
         }
-        Ok(writer.finish()?)
+        exporter.finish(output)
     }
 
     fn no_shingles(&self) -> Error {
@@ -149,7 +206,11 @@ impl Corpus {
 }
 
 /// Converts a result file (labels, clusters, or a table of detection) to another format.
-pub fn export_file(input: &Path, output: &ResultFile) -> Result<(), Error> {
+pub fn export_file(
+    input: &Path,
+    output: &ResultFile,
+    progress: &dyn Progress,
+) -> Result<Exported, Error> {
     // A damaged file and a file of another kind look alike here, so every kind is tried.
     let kinds = [
         copy::<LabelRows>,
@@ -159,7 +220,7 @@ pub fn export_file(input: &Path, output: &ResultFile) -> Result<(), Error> {
         copy::<SitePairs>,
     ];
     for kind in kinds {
-        match kind(input, output) {
+        match kind(input, output, progress) {
             Err(Error::Store(StoreError::Damaged { path, .. })) if path == input => {}
             result => return result,
         }
@@ -169,23 +230,27 @@ pub fn export_file(input: &Path, output: &ResultFile) -> Result<(), Error> {
     })
 }
 
-fn copy<T: Table>(input: &Path, output: &ResultFile) -> Result<(), Error> {
+fn copy<T: Table>(
+    input: &Path,
+    output: &ResultFile,
+    progress: &dyn Progress,
+) -> Result<Exported, Error> {
     let table = TableReader::<T>::open(input)?;
-    let mut writer = RowWriter::create(&output.path, output.format, T::COLUMNS)?;
+    let mut exporter = Exporter::create(output, T::COLUMNS, table.rows(), progress)?;
     for group in 0..table.groups() {
         let columns = T::COLUMNS.iter();
         let values: Result<Vec<Values>, StoreError> =
             columns.map(|&column| table.values(group, column)).collect();
-        writer.write(&values?)?;
+        exporter.write(&values?)?;
     }
-    Ok(writer.finish()?)
+    exporter.finish(output)
 }
 
 /// Exports the shingles of pages, with their URLs.
 fn export_shingles(
     segment: &Segment<'_>,
     table: &TableReader<Sketches>,
-    writer: &mut RowWriter,
+    out: &mut Exporter<'_>,
 ) -> Result<(), StoreError> {
     let pages = segment.pages()?;
     let mut urls: Vec<reprise_store::Text> = Vec::new();
@@ -198,7 +263,7 @@ fn export_shingles(
             next_group += 1;
         }
         let rows = shingles.len();
-        writer.write(&[
+        out.write(&[
             Values::Text(urls.drain(..rows.min(urls.len())).collect()),
             Values::Int(table.read(group, Sketches::WORDS)?),
             hexadecimal(&table.read(group, Sketches::TEXT)?),
@@ -214,7 +279,7 @@ fn plain<T: Table>(
     segment: &Segment<'_>,
     table: &TableReader<T>,
     columns: &[Column],
-    writer: &mut RowWriter,
+    out: &mut Exporter<'_>,
 ) -> Result<(), StoreError> {
     let has_sources = columns.iter().any(|column| column.name == "source");
     let names = if has_sources {
@@ -242,7 +307,7 @@ fn plain<T: Table>(
                 }
             });
         }
-        writer.write(&values)?;
+        out.write(&values)?;
     }
     Ok(())
 }
@@ -306,7 +371,7 @@ impl Lookup {
     }
 }
 
-fn export_chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> Result<(), StoreError> {
+fn export_chunks(segment: &Segment<'_>, out: &mut Exporter<'_>) -> Result<(), StoreError> {
     let lookup = Lookup::of(segment)?;
     let table = segment.chunks()?;
     let (mut last_page, mut ordinal) = (None, 0);
@@ -323,7 +388,7 @@ fn export_chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> Result<(), St
             .iter()
             .map(|&rank| lookup.fingerprints[rank])
             .collect();
-        writer.write(&[
+        out.write(&[
             Values::Text(pages.iter().map(|&page| lookup.urls.text(page)).collect()),
             ordinals,
             Values::Int(table.read(group, Chunks::START)?),
@@ -338,9 +403,9 @@ fn export_chunks(segment: &Segment<'_>, writer: &mut RowWriter) -> Result<(), St
 
 #[cfg(test)]
 mod tests {
-    use reprise_store::schema::Problems;
-
-    use super::{FINGERPRINTS, Fingerprints, PAGES, PROBLEMS, Pages, SOURCES, Sources, Table};
+    use super::{
+        FINGERPRINTS, Fingerprints, PAGES, PROBLEMS, Pages, Problems, SOURCES, Sources, Table,
+    };
 
     /// Every exported column except the added ones is a column of the table, so that a column added to
     /// the format is not forgotten here.

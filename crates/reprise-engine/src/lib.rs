@@ -113,7 +113,7 @@ pub use discover::{LabelOptions, LabelSummary, label_pages, stop_rules};
 pub use drop::{DropError, DropOptions, DropSummary, drop_pages};
 pub use error::{Error, Fault};
 pub use explain::ExplainWith;
-pub use export::{ExportTable, export_file};
+pub use export::{ExportTable, Exported, export_file};
 #[cfg(feature = "convert")]
 pub use fuzzy::{DigestFileError, DigestList, DigestMatch, digest_text};
 pub use imatch::{

@@ -47,6 +47,9 @@ pub enum InputError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The caller asked to stop while an input was read.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// A record that is too large to be packed again. [`CopyPlan::write`](crate::CopyPlan::write) returns it inside an

@@ -15,6 +15,7 @@ use crate::name::{name_of, name_of_bytes, path_of};
 use crate::page_url::page_url;
 use crate::source::{Data, Source};
 use crate::spool::{Spool, ZIP};
+use crate::stream::Stream;
 use crate::wacz;
 use crate::walk::{Found, is_corpus, walk};
 
@@ -43,28 +44,49 @@ pub struct InputConfig {
     pub limits: RecordLimits,
 }
 
+/// How inputs are opened.
+#[derive(Clone, Copy)]
+struct Opening<'a> {
+    config: &'a InputConfig,
+    is_cancelled: &'a dyn Fn() -> bool,
+}
+
 impl Inputs {
     /// Opens every input by its name (see [`name_of`]). Opens all files, but reads no records yet.
     pub fn open(names: &[String], config: &InputConfig) -> Result<Inputs, InputError> {
+        Inputs::open_unless(names, config, &|| false)
+    }
+
+    /// Opens every input, unless it must stop. `is_cancelled` is asked while an input is waited for.
+    pub fn open_unless(
+        names: &[String],
+        config: &InputConfig,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Inputs, InputError> {
+        let opening = Opening {
+            config,
+            is_cancelled,
+        };
         let mut inputs = Inputs {
             sources: Vec::new(),
             spool: Spool::new(&config.spool_directory),
         };
         for name in names {
-            inputs.add(name, config, 0)?;
+            inputs.add(name, opening, 0)?;
         }
         Ok(inputs)
     }
 
-    fn add(&mut self, name: &str, config: &InputConfig, depth: usize) -> Result<(), InputError> {
+    fn add(&mut self, name: &str, opening: Opening<'_>, depth: usize) -> Result<(), InputError> {
         if name.is_empty() {
             return Err(InputError::Nameless);
         }
         if name == "-" {
-            return self.add_stream(Path::new(name), &mut io::stdin().lock(), config);
+            let open = || Ok(io::stdin());
+            return self.add_stream(Path::new(name), open, opening);
         }
         if let Some(list) = name.strip_prefix('@') {
-            return self.add_list(&path_of(list), config, depth);
+            return self.add_list(&path_of(list), opening, depth);
         }
         if let Some((scheme, rest)) = name.split_once("://") {
             if scheme != "file" {
@@ -72,15 +94,15 @@ impl Inputs {
                     url: name.to_owned(),
                 });
             }
-            return self.add_path(&path_of_url(name).unwrap_or_else(|| path_of(rest)), config);
+            return self.add_path(&path_of_url(name).unwrap_or_else(|| path_of(rest)), opening);
         }
-        self.add_path(&path_of(name), config)
+        self.add_path(&path_of(name), opening)
     }
 
     fn add_list(
         &mut self,
         list: &Path,
-        config: &InputConfig,
+        opening: Opening<'_>,
         depth: usize,
     ) -> Result<(), InputError> {
         if depth >= LIST_DEPTH_MAX {
@@ -93,17 +115,25 @@ impl Inputs {
         text.split(|&byte| byte == b'\n')
             .map(<[u8]>::trim_ascii)
             .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
-            .try_for_each(|line| self.add(&name_of_bytes(line), config, depth + 1))
+            .try_for_each(|line| self.add(&name_of_bytes(line), opening, depth + 1))
     }
 
     /// Adds an input that can be read only once. It cannot be opened again by its name, so its name is `-`.
-    fn add_stream(
+    fn add_stream<R: Read>(
         &mut self,
         path: &Path,
-        input: &mut dyn Read,
-        config: &InputConfig,
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+        opening: Opening<'_>,
     ) -> Result<(), InputError> {
-        let copied = self.spool.copy_stream(input, &config.limits)?;
+        let Opening {
+            config,
+            is_cancelled,
+        } = opening;
+        let mut input = Stream::start(open, is_cancelled);
+        let copied = self.spool.copy_stream(&mut input, &config.limits)?;
+        if is_cancelled() {
+            return Err(InputError::Cancelled);
+        }
         if let Some(error) = copied.broken {
             return Err(unreadable(path)(error));
         }
@@ -121,12 +151,12 @@ impl Inputs {
         self.add_file("-".to_owned(), file, || "stdin:".to_owned(), config)
     }
 
-    fn add_path(&mut self, path: &Path, config: &InputConfig) -> Result<(), InputError> {
+    fn add_path(&mut self, path: &Path, opening: Opening<'_>) -> Result<(), InputError> {
+        let config = opening.config;
         let absolute = std::path::absolute(path).map_err(unreadable(path))?;
         let metadata = fs::metadata(&absolute).map_err(unreadable(path))?;
         if is_stream(&absolute) {
-            let mut input = File::open(&absolute).map_err(unreadable(path))?;
-            return self.add_stream(path, &mut input, config);
+            return self.add_stream(path, move || File::open(absolute), opening);
         }
         if !metadata.is_dir() {
             let root = absolute.parent().unwrap_or(&absolute);

@@ -69,6 +69,7 @@ mod row;
 mod source;
 mod split;
 mod spool;
+mod stream;
 mod stream_view;
 mod tables;
 mod wacz;

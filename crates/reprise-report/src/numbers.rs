@@ -63,10 +63,11 @@ pub fn share(part: u64, whole: u64) -> String {
         "under 0.1%".to_owned()
     } else if percent > 99.9 {
         "over 99.9%".to_owned()
-    } else if percent < 10.0 {
-        format!("{percent:.1}%")
     } else {
-        format!("{percent:.0}%").replace("100%", "99%")
+        // Rounded to one decimal, 9.95 and more would be 10.0.
+        let decimals = usize::from(percent < 9.95);
+        let percent = format!("{:.decimals$}", percent.min(99.0));
+        format!("{}%", percent.trim_end_matches(".0"))
     }
 }
 
@@ -127,6 +128,9 @@ mod tests {
         assert_eq!(share(1, 1_000_000), "under 0.1%");
         assert_eq!(share(1, 3), "33%");
         assert_eq!(share(1, 30), "3.3%");
+        assert_eq!(share(3, 100), "3%");
+        assert_eq!(share(996, 10_000), "10%");
+        assert_eq!(share(995, 1_000), "99%");
         assert_eq!(share(999, 1_000), "99%");
         assert_eq!(share(9_999, 10_000), "over 99.9%");
         assert_eq!(share(7, 7), "100%");

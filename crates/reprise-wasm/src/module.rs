@@ -240,7 +240,7 @@ mod tests {
         );
         check(
             &[&"0".repeat(40), "page"],
-            "label 1: unknown level \"page\", use chunk or file",
+            "label 1: unknown level \"page\"; use chunk or file",
         );
         check(
             &[&"0".repeat(40), "chunk", "", "", "", "today"],

@@ -1,6 +1,6 @@
 //! `reprise completions`: completions for shells.
 
-use std::io::stdout;
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use clap_complete::{Shell, generate};
@@ -18,9 +18,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    #[expect(clippy::unnecessary_wraps, reason = "all commands return a result")]
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        generate(self.shell, &mut help::command(), "reprise", &mut stdout());
+        // A failed write would panic inside `generate`.
+        let mut script = Vec::new();
+        generate(self.shell, &mut help::command(), "reprise", &mut script);
+        stdout().write_all(&script)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -82,7 +82,7 @@ const ROLES: [(Role, Evidence, &str); 11] = [
     (Role::ExactClone, Evidence::SameFile, "exact clones: have the fingerprint of their original"),
     (Role::CloneWithAds, Evidence::Copies, "clones with advertisements: copied chunks found"),
     (Role::LinkFarm, Evidence::Copies, "pages of link farms: copied chunks found"),
-    (Role::SliceAndDice, Evidence::Stitched, "pages of sentences of other pages: found by their phrases"),
+    (Role::SliceAndDice, Evidence::Stitched, "pages stitched from sentences of others: found by their phrases"),
     (Role::Phishing, Evidence::Copies, "login pages copied for phishing: copied chunks found"),
     (Role::Template, Evidence::Spared, "honest pages in a shared template: not accused"),
     (Role::Trap, Evidence::Skipped(&["trap"]), "crawler traps: skipped"),

@@ -193,9 +193,9 @@ fn surroundings(found: &Detection) -> String {
     for found in &neighborhoods.top {
         let _ = writeln!(
             text,
-            "{:>8} {:>6} pages   {}",
+            "{:>8} {:>12}   {}",
             human::percent(found.badness),
-            human::count(found.pages),
+            human::counted(found.pages, "page"),
             human::one_line(&found.prefix),
         );
     }
@@ -206,9 +206,9 @@ fn surroundings(found: &Detection) -> String {
         let line = format!("{} shares chunks with {}", pair.copier, pair.source);
         let _ = writeln!(
             text,
-            "{:>8} chunks on {:>5} pages   {}",
-            human::count(pair.chunks),
-            human::count(pair.pages),
+            "{:>15} on {:>11}   {}",
+            human::counted(pair.chunks, "chunk"),
+            human::counted(pair.pages, "page"),
             human::one_line(&line),
         );
     }

@@ -7,8 +7,9 @@ use clap::ValueEnum;
 use reprise_engine::store::STANDARD_OUTPUT;
 use reprise_engine::{Corpus, ExportTable, Format, export_file};
 
-use crate::console::Console;
+use crate::console::{Console, print_json};
 use crate::failure::Usage;
+use crate::human;
 use crate::output::{self, FormatFlag};
 
 /// Write a table of a corpus, or a result file, as JSON Lines, CSV or Parquet
@@ -66,16 +67,24 @@ impl Args {
             let message = "--json contradicts --format; remove one of them";
             return Err(Usage(message.to_owned()).into());
         }
-        match self.table {
-            Some(table) => Corpus::open(&self.input)?.export(table.exported(), &file)?,
+        let bar = console.bar();
+        let exported = match self.table {
+            Some(table) => Corpus::open(&self.input)?.export(table.exported(), &file, &bar)?,
             None if self.input.is_dir() => {
                 let message = "--table is missing: pages, chunks, fingerprints, shingles, sources or problems";
                 return Err(Usage(message.to_owned()).into());
             }
-            None => export_file(&self.input, &file)?,
+            None => export_file(&self.input, &file, &bar)?,
+        };
+        bar.finish();
+        if output::is_standard(&self.output) {
+            return Ok(ExitCode::SUCCESS);
         }
-        if !output::is_standard(&self.output) {
-            console.say(format!("written to {}", output::name(&self.output)));
+        if console.json {
+            print_json(&exported)?;
+        } else {
+            let rows = human::counted(exported.rows, "row");
+            console.say(format!("{rows} written to {}", exported.path));
         }
         Ok(ExitCode::SUCCESS)
     }

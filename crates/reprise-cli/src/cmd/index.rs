@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use reprise_engine::{ChunkForm, Corpus, HashKind, IndexSummary, RequestedSettings};
 
 use crate::console::{Console, print_json};
-use crate::failure::{USAGE, remove_command};
+use crate::failure::{Usage, remove_command};
 use crate::flags::IndexFlags;
 use crate::{human, input_name, output, problems};
 
@@ -59,17 +59,17 @@ impl Args {
         } else {
             console.say_lines(&text(&summary, &self.corpus));
         }
-        Ok(code(&summary))
+        check_read(&summary)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Returns the exit code: a run that could read nothing has failed.
-pub(crate) fn code(summary: &IndexSummary) -> ExitCode {
-    if summary.read_nothing() {
-        ExitCode::from(USAGE)
-    } else {
-        ExitCode::SUCCESS
+/// Fails if the run could read nothing.
+pub(crate) fn check_read(summary: &IndexSummary) -> Result<(), Usage> {
+    if !summary.read_nothing() {
+        return Ok(());
     }
+    Err(problems::nothing_read(&summary.problems))
 }
 
 /// Returns the result as text.
@@ -101,9 +101,8 @@ pub(crate) fn text(summary: &IndexSummary, corpus: &Path) -> String {
             remove_command(&corpus.display().to_string(), &segments),
         );
     }
-    if sources.read == 0 && sources.held == 0 {
-        return text
-            + "nothing was read: the input has no files; name files or directories with files\n";
+    if summary.read_nothing() {
+        return text + &problems::lines(&summary.problems);
     }
     if sources.read == 0 {
         return text + "nothing new to read\n";

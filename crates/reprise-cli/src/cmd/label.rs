@@ -8,7 +8,6 @@ use reprise_engine::{
 };
 
 use crate::console::Console;
-use crate::failure::USAGE;
 use crate::flags::{IndexFlags, StopFlags};
 use crate::output::{self, FormatFlag};
 use crate::{human, input_name, problems};
@@ -75,6 +74,9 @@ impl Args {
                 human::counted(summary.stop, "stop chunk"),
             )
         })?;
+        if summary.read_nothing {
+            return Err(problems::nothing_read(&summary.problems).into());
+        }
         if summary.labels == 0 {
             console.say(format!(
                 "nothing was labelled: no chunk of {} has visible text and at least {} characters (--min-length)",
@@ -82,10 +84,6 @@ impl Args {
                 summary.min_length
             ));
         }
-        Ok(if summary.read_nothing {
-            ExitCode::from(USAGE)
-        } else {
-            ExitCode::SUCCESS
-        })
+        Ok(ExitCode::SUCCESS)
     }
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap_mangen::Man;
 
-use crate::console::Console;
+use crate::console::{Console, print_json};
 use crate::{help, output};
 
 /// Write the manual pages, or print the one of `reprise`
@@ -21,18 +21,34 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
+/// The result as JSON.
+#[derive(serde::Serialize)]
+struct Written {
+    /// The directory of the pages.
+    path: String,
+}
+
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
+        // `reprise help` has no page of its own.
+        let command = help::command().disable_help_subcommand(true);
         let Some(directory) = &self.output else {
             let mut page = Vec::new();
-            Man::new(help::command()).render(&mut page)?;
+            Man::new(command).render(&mut page)?;
             stdout().write_all(&page)?;
             return Ok(ExitCode::SUCCESS);
         };
         fs::create_dir_all(directory)
-            .and_then(|()| clap_mangen::generate_to(help::command(), directory))
+            .and_then(|()| clap_mangen::generate_to(command, directory))
             .with_context(|| format!("cannot write {}", directory.display()))?;
-        console.say(format!("manual pages written to {}", directory.display()));
+        let written = Written {
+            path: directory.display().to_string(),
+        };
+        if console.json {
+            print_json(&written)?;
+        } else {
+            console.say(format!("manual pages written to {}", written.path));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

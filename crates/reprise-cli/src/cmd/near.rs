@@ -250,8 +250,8 @@ fn compared(found: &NearCopies) -> String {
             bands.agreeing, bands.bands, bands.rows,
         ),
         (NearMethod::Shingle, ..) => format!(
-            "{documents} with words; pages with the same words are one document; of {candidates}, {verified} have a similarity of at \
-             least {}\n\
+            "{documents} with words; {verified} of {candidates} are at least {} similar (pages with the same words are \
+             compared once)\n\
              a pair with this similarity is a candidate with a probability of {:.4}\n",
             human::percent(found.similarity.unwrap_or_default()),
             found.expected_recall.unwrap_or_default(),

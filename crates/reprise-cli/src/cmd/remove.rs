@@ -63,9 +63,9 @@ fn text(removal: &Removal) -> String {
         let damaged = segment.damage.as_ref().map_or("", |_| "  (damaged)");
         let _ = writeln!(
             text,
-            "segment {:>4}  {:>10} pages  newest {}  {action}{damaged}",
+            "segment {:>4}  {:>16}  newest {}  {action}{damaged}",
             segment.number,
-            human::count(segment.pages),
+            human::counted(segment.pages, "page"),
             newest.as_deref().unwrap_or("unknown"),
         );
     }

@@ -1,6 +1,7 @@
 //! `reprise scan`: from archives to a report.
 
 use std::fmt::Write as _;
+use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -57,18 +58,16 @@ impl Args {
         let resources = self.index.reading.resources();
         let found = scan(&self.inputs, &self.output, &options, resources, &bar)?;
         bar.finish();
-        let code = super::index::code(&found.index);
         if console.json {
             print_json(&found)?;
-            return Ok(code);
+            super::index::check_read(&found.index)?;
+            return Ok(ExitCode::SUCCESS);
         }
         let corpus = Path::new(&found.report.corpus.path);
         console.say_lines(&super::index::text(&found.index, corpus));
-        if found.index.read_nothing() {
-            return Ok(code);
-        }
-        print!("{}", text(&found));
-        Ok(code)
+        super::index::check_read(&found.index)?;
+        stdout().write_all(text(&found).as_bytes())?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

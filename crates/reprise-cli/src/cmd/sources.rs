@@ -100,7 +100,7 @@ fn text(found: &PageSources) -> String {
         let own = if source.is_foreign {
             ""
         } else {
-            "  (same site)"
+            "  (same site or address)"
         };
         let url = human::one_line(&source.url);
         let _ = writeln!(text, "  {:>4}  {url}{own}", source.shingles);

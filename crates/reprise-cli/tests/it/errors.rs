@@ -175,7 +175,7 @@ fn foreign_files_stay() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         String::from_utf8_lossy(&output.stdout)
-            .contains(".DS_Store: no part of the corpus; remove it")
+            .contains(".DS_Store: not part of the corpus; delete it or move it elsewhere")
     );
 }
 

@@ -291,7 +291,7 @@ fn a_corpus_without_shingles() {
                     .sample_sources(&sample, options, false, &())
                     .map(|_| ()),
                 corpus.sites(options, &()).map(|_| ()),
-                corpus.export(ExportTable::Shingles, &output),
+                corpus.export(ExportTable::Shingles, &output, &()).map(drop),
             ] {
                 assert_error!(
                     result,
@@ -360,7 +360,7 @@ fn results_that_cannot_be_written() {
             corpus
                 .near(&Near::default(), &near, Some(&nowhere), &())
                 .map(|_| ()),
-            corpus.export(ExportTable::Pages, &nowhere),
+            corpus.export(ExportTable::Pages, &nowhere, &()).map(drop),
             corpus.detect(&labels, &detect, output, &()).map(|_| ()),
             label_pages(&small.inputs(), &labelling, &nowhere, resources(), &()).map(|_| ()),
         ] {
@@ -384,13 +384,13 @@ fn results_of_another_kind() {
     let output = ResultFile::new(small.path("out.jsonl")).unwrap();
     small.unchanged(|small| {
         assert_error!(
-            export_file(&text, &output),
+            export_file(&text, &output, &()),
             Error::NotAResult { path } if path == text
         );
         let table = small.corpus.path().join("segments/00000001/chunks.parquet");
-        assert_error!(export_file(&table, &output), Error::NotAResult { .. });
+        assert_error!(export_file(&table, &output, &()), Error::NotAResult { .. });
         assert_error!(
-            export_file(&small.path("missing.parquet"), &output),
+            export_file(&small.path("missing.parquet"), &output, &()),
             Error::Store(StoreError::Io {
                 action: Action::Read,
                 ..
