@@ -137,7 +137,7 @@ def slowly_on_a_terminal(archive, corpus) -> tuple[dict, bytes]:
 def test_progress_is_shown_beside_json(demo, tmp_path):
     """The JSON is redirected, and the terminal still shows the progress of a run of more than a second."""
     found, shown = slowly_on_a_terminal(demo.archives[2], tmp_path / "corpus")
-    assert found["pages"] > 0 and b"reading" in shown
+    assert found["pages"] > 0 and b"opening" in shown
 
 
 def test_progress_names_its_step(demo, tmp_path):

@@ -59,10 +59,6 @@ impl Bar {
             return;
         };
         let mut step = step.lock().unwrap_or_else(PoisonError::into_inner);
-        if next.is_some() && step.as_ref().map(|(name, _)| name.as_str()) == next {
-            // The amount of work has become known, and the step goes on.
-            return;
-        }
         let next = next.map(|name| (name.to_owned(), Instant::now()));
         let ended = std::mem::replace(&mut *step, next);
         drop(step);

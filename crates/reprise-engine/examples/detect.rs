@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for pair in found.sites.iter().take(5) {
         println!(
-            "{} has {} chunks of {}",
+            "{} shares {} chunks with {}",
             pair.copier, pair.chunks, pair.source
         );
     }

@@ -224,7 +224,7 @@ fn open_inputs(
     config: &IndexConfig,
     progress: &dyn Progress,
 ) -> Result<Inputs, Error> {
-    progress.begin("reading", 0, Unit::Bytes);
+    progress.begin("opening", 0, Unit::Bytes);
     let excluded = options.excluded.iter().cloned();
     let config = InputConfig {
         base_url: options.base_url.clone(),

@@ -37,6 +37,14 @@ pub enum Error {
         /// The value.
         found: String,
     },
+    /// The system does not let the process start its threads.
+    #[error("cannot start {threads} threads: {detail}; use fewer threads")]
+    Threads {
+        /// The number of threads.
+        threads: usize,
+        /// The reason.
+        detail: String,
+    },
     /// An input can be read only once, but has to be read again.
     #[error("{} can be read only once; write it to a file first", if name == "-" { "standard input" } else { name })]
     ReadOnce {
@@ -222,6 +230,7 @@ impl Error {
             Error::Input(error) => !matches!(error, InputError::Spool { .. }),
             Error::File { action, .. } => *action == reprise_store::Action::Read,
             Error::Drop(error) => error.is_usage(),
+            Error::Threads { .. } => false,
             #[cfg(feature = "crawl")]
             Error::Crawl(error) => matches!(
                 error,

@@ -31,6 +31,8 @@ pub use options::{IndexOptions, LimitOptions};
 pub(crate) use stats::IndexStats;
 pub use stats::{ChangedSources, IndexSummary, SourceCounts};
 
+use crate::error::Error;
+use crate::resources::thread_pool;
 use assembly::Assembly;
 use select::select;
 use worker::Worker;
@@ -66,7 +68,7 @@ pub(crate) fn index(
     corpus: &mut CorpusWriter,
     config: &IndexConfig,
     progress: &dyn Progress,
-) -> Result<IndexStats, StoreError> {
+) -> Result<IndexStats, Error> {
     reprise_sys::limit_kept_memory(config.memory_bytes);
     let held = HeldSources::read(corpus.corpus(), WHOLE_BYTES)?;
     let all = mem::take(&mut inputs.sources);
@@ -94,10 +96,7 @@ pub(crate) fn index(
             rows_bytes_max,
         )
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .expect("threads can be started");
+    let pool = thread_pool(threads)?;
     let shared = Shared {
         feed: Mutex::new(Feed {
             batches: Batches::new(Arc::clone(&sources), config.limits)
@@ -120,9 +119,14 @@ pub(crate) fn index(
         progress,
     };
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| shared.work(worker(memo_bytes)));
+        // One of the workers is this thread, so that there is always one.
+        for _ in 1..threads {
+            let work = || shared.work(worker(memo_bytes));
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                log::debug!("a worker could not be started: {error}");
+            }
         }
+        shared.work(worker(memo_bytes));
     });
     total.add(shared.finish()?);
     Ok(total)

@@ -26,7 +26,7 @@ impl Corpus {
         let threads = self.resources.threads();
         let found =
             (self.resources).install(|| evade::evade(&self.reader, options, threads, progress));
-        Ok(found?)
+        Ok(found??)
     }
 
     /// Compares the pages of a sample with each other, by cryptographic hashes and by Nilsimsa.
@@ -38,7 +38,7 @@ impl Corpus {
         let threads = self.resources.threads();
         let found =
             (self.resources).install(|| compare::compare(&self.reader, options, threads, progress));
-        Ok(found?)
+        Ok(found??)
     }
 }
 

@@ -64,7 +64,7 @@ impl Corpus {
         };
         let found = self
             .resources
-            .install(|| near(&self.reader, method, &texts, &context))?;
+            .install(|| near(&self.reader, method, &texts, &context))??;
         if let Some(ResultFile { path, format }) = output {
             write_clusters(&self.reader, &found, path, *format)?;
         }

@@ -51,17 +51,18 @@ impl Resources {
     }
 
     /// Calls `work` with a pool of this number of threads.
-    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads())
-            .build()
-        {
-            Ok(pool) => pool.install(work),
-            // Without a new pool, the work runs on the global one.
-            Err(error) => {
-                log::debug!("no thread pool: {error}");
-                work()
-            }
-        }
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+        Ok(thread_pool(self.threads())?.install(work))
     }
+}
+
+/// Starts a pool of threads.
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Error::Threads {
+            threads,
+            detail: error.to_string(),
+        })
 }
