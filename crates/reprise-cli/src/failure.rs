@@ -6,6 +6,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use reprise_engine::ingest::InputError;
 use reprise_engine::lab::LabError;
 use reprise_engine::results::Repair;
 use reprise_engine::signatures::attack::AttackError;
@@ -220,6 +221,12 @@ fn hint(error: &Error) -> Option<String> {
         Error::CorpusExists { .. } => {
             "use --add to add to it, or -o DIR or --corpus DIR for another directory"
         }
+        Error::NothingRead { .. } => "name files that hold pages or archives",
+        Error::NotEmpty { .. } => "name an empty directory, or one that does not exist yet",
+        Error::Input(InputError::IsCorpus { .. }) => {
+            "give the archives that it was made from, or use `reprise report`"
+        }
+        Error::Store(StoreError::NotADirectory { .. }) => "name the directory of a corpus",
         Error::NoSuchPage { .. } => "`reprise export CORPUS --table pages` lists its pages",
         Error::LabelsWithoutSites { .. } => {
             "make such labels with `reprise label`, or leave out --elsewhere"

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use reprise_engine::results::{DamagedFile, Problems};
 
-use crate::failure::Usage;
 use crate::human;
 
 /// Returns one line for each kind of problem, with its first example.
@@ -42,19 +41,6 @@ pub(crate) fn lines(problems: &Problems) -> String {
         }
     }
     text
-}
-
-/// Returns the error of a run that found no record in its inputs.
-pub(crate) fn nothing_read(problems: &Problems) -> Usage {
-    let Some(first) = problems.examples.first() else {
-        let message =
-            "nothing was read: the inputs have no files; name files or directories with files";
-        return Usage(message.to_owned());
-    };
-    Usage(format!(
-        "nothing was read: {} ({}); name files that hold pages or archives",
-        first.detail, first.source
-    ))
 }
 
 /// Returns the flag that changes the limit behind a kind of problem.

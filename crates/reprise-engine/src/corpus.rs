@@ -1,5 +1,6 @@
 //! The corpus: the object that programs work with.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -40,6 +41,7 @@ impl Corpus {
             }
             .into());
         }
+        check_free(path)?;
         CorpusWriter::open(path, settings.into())?;
         Corpus::open(path)
     }
@@ -134,6 +136,9 @@ impl Corpus {
         let existing = holds_corpus(directory)
             .then(|| CorpusWriter::open(directory, requested))
             .transpose()?;
+        if existing.is_none() {
+            check_free(directory)?;
+        }
         let created = CreatedDirectories::create(directory)?;
         let inputs = open_inputs(inputs, directory, options, &config, progress)?;
         created.keep();
@@ -214,6 +219,24 @@ impl Corpus {
 pub(crate) fn holds_corpus(directory: &Path) -> bool {
     let exists = |name| directory.join(name).exists();
     exists("manifest.json") || exists("segments")
+}
+
+/// Fails if a directory without a corpus holds other files: a corpus has its directory for itself.
+fn check_free(directory: &Path) -> Result<(), Error> {
+    let Ok(entries) = fs::read_dir(directory) else {
+        // It does not exist yet.
+        return Ok(());
+    };
+    let is_own = |name: &str| name == "crawl" || name == "lock" || name.starts_with("spool-");
+    for entry in entries {
+        let entry = entry.map_err(Error::reading(directory))?;
+        if !is_own(&entry.file_name().to_string_lossy()) {
+            return Err(Error::NotEmpty {
+                path: directory.to_owned(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Opens inputs. Data that can be read only once is copied into the directory of the corpus.

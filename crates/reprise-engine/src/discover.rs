@@ -176,9 +176,6 @@ pub struct LabelSummary {
     /// The least characters of a labelled chunk.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub min_length: u64,
-    /// True if there were pages to read and none could be read.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub read_nothing: bool,
 }
 
 /// Makes labels of all content of the pages in `inputs`. Label files among the inputs are merged into the
@@ -205,6 +202,10 @@ pub fn label_pages(
         .iter()
         .map(|name| Labels::open(&path_of(name)))
         .collect::<Result<Vec<_>, _>>()?;
+    if !pages.is_empty() {
+        let is_same = |labels: &Labels| labels.check_settings(options.settings);
+        parts.iter().try_for_each(is_same)?;
+    }
     let mut summary = LabelSummary {
         labels: 0,
         chunks: 0,
@@ -214,7 +215,6 @@ pub fn label_pages(
         merged: files.len() as u64,
         problems: Problems::default(),
         min_length: stop.min_length,
-        read_nothing: false,
     };
     let is_alone = parts.is_empty() && is_parquet;
     if !pages.is_empty() {
@@ -261,6 +261,7 @@ fn label_into(
         shingles: false,
     };
     let indexed = TemporaryCorpus::index(pages, requested, &options.index, resources, progress)?;
+    indexed.summary.check_read()?;
     let header = LabelsHeader::new(options.settings, Origin::Informed, stop.min_length);
     let mut writer = LabelsWriter::create(target, &header)?;
     let Labeled {
@@ -279,7 +280,6 @@ fn label_into(
     summary.labels = writer.finish()?;
     (summary.chunks, summary.files, summary.stop) = (chunks, files, stop);
     summary.pages = indexed.summary.pages;
-    summary.read_nothing = indexed.summary.read_nothing();
     summary.problems = indexed.summary.problems;
     Ok(())
 }

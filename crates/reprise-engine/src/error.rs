@@ -37,6 +37,18 @@ pub enum Error {
         /// The value.
         found: String,
     },
+    /// The inputs have no file, or none of their files has a record that can be used.
+    #[error("nothing was read: {detail}")]
+    NothingRead {
+        /// The reason, with the name of a file.
+        detail: String,
+    },
+    /// A new corpus would be among other files.
+    #[error("{} holds other files", path.display())]
+    NotEmpty {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The system does not let the process start its threads.
     #[error("cannot start {threads} threads: {detail}; use fewer threads")]
     Threads {

@@ -6,6 +6,8 @@ use reprise_ingest::{Example, Problem, ProblemKind, Tally};
 use reprise_report::results::{ProblemExample, Problems};
 use reprise_store::{CorpusReader, ProblemSummary};
 
+use crate::error::Error;
+
 /// Kinds that every result lists, also with a count of 0.
 const ALWAYS: [ProblemKind; 3] = [
     ProblemKind::Trap,
@@ -39,6 +41,15 @@ pub(crate) fn problems_of(tally: &Tally) -> Problems {
             })
             .collect(),
     }
+}
+
+/// Returns the error of a run that found no record that it could use.
+pub(crate) fn nothing_read(problems: &Problems) -> Error {
+    let detail = match problems.examples.first() {
+        None => "the inputs have no files".to_owned(),
+        Some(first) => format!("{} ({})", first.detail, first.source),
+    };
+    Error::NothingRead { detail }
 }
 
 /// Returns the problems of a whole corpus.

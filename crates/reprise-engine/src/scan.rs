@@ -1,10 +1,12 @@
 //! The main job: archives in, report out.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise_ingest::{Inputs, is_stream, path_of};
 use reprise_report::results::Report;
+use reprise_store::schema::Pages;
 use reprise_store::{CorpusReader, Progress, RequestedSettings};
 
 use crate::corpus::Corpus;
@@ -51,7 +53,17 @@ pub fn scan(
 ) -> Result<Scan, Error> {
     options.report.check_files()?;
     let created = CreatedDirectories::create(directory)?;
-    let (corpus, index) = index_for_scan(inputs, directory, options, resources, progress)?;
+    let path = options.corpus.clone();
+    let path = path.unwrap_or_else(|| directory.join("corpus"));
+    let is_new = !path.exists();
+    let (corpus, index) = index_for_scan(inputs, directory, &path, options, resources, progress)?;
+    if let Err(error) = index.check_read() {
+        // A corpus of nothing would be in the way of the next scan.
+        if is_new {
+            let _ = fs::remove_dir_all(&path);
+        }
+        return Err(error);
+    }
     created.keep();
     let report = corpus.report(&options.report, Some(directory), progress)?;
     let path = directory.join("report.html");
@@ -66,28 +78,25 @@ pub fn scan(
 fn index_for_scan(
     inputs: &[String],
     directory: &Path,
+    path: &Path,
     options: &ScanOptions,
     resources: Resources,
     progress: &dyn Progress,
 ) -> Result<(Corpus, IndexSummary), Error> {
-    let path = options.corpus.clone();
-    let path = path.unwrap_or_else(|| directory.join("corpus"));
     let requested = RequestedSettings {
         // An old corpus without shingles stays without.
-        shingles: CorpusReader::open(&path).map_or(true, |corpus| corpus.has_shingles()),
+        shingles: CorpusReader::open(path).map_or(true, |corpus| corpus.has_shingles()),
         ..RequestedSettings::default()
     };
     let mut index = options.index.clone();
     index.excluded.push(directory.to_owned());
     let check = |corpus: &CorpusReader, inputs: &Inputs| {
-        if options.add {
+        if options.add || corpus.rows::<Pages>() == 0 {
             return Ok(());
         }
         holds_only(corpus, inputs)
     };
-    Corpus::index_into_checked(
-        &path, requested, inputs, &index, resources, progress, &check,
-    )
+    Corpus::index_into_checked(path, requested, inputs, &index, resources, progress, &check)
 }
 
 /// Fails if a corpus holds sources that are not among the inputs. Sources that can be read only once may

@@ -90,7 +90,7 @@ pub enum StoreError {
     },
     /// Labels and corpus were made with different settings, so nothing would match.
     #[error(
-        "the labels {} use {setting} {found}, but the corpus uses {expected}; rebuild one of them",
+        "the labels {} were made with {setting} {found}, but {expected} is needed here; make them again",
         path.display()
     )]
     OtherLabels {
@@ -100,7 +100,7 @@ pub enum StoreError {
         setting: SettingName,
         /// The value in the labels.
         found: String,
-        /// The value in the corpus.
+        /// The value that is needed.
         expected: String,
     },
     /// Another process is writing to the corpus.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use reprise_engine::{ChunkForm, Corpus, HashKind, IndexSummary, RequestedSettings};
 
 use crate::console::{Console, print_json};
-use crate::failure::{Usage, remove_command};
+use crate::failure::remove_command;
 use crate::flags::IndexFlags;
 use crate::{human, input_name, output, problems};
 
@@ -56,20 +56,13 @@ impl Args {
         bar.finish();
         if console.json {
             print_json(&summary)?;
-        } else {
+        }
+        summary.check_read()?;
+        if !console.json {
             console.say_lines(&text(&summary, &self.corpus));
         }
-        check_read(&summary)?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Fails if the run could read nothing.
-pub(crate) fn check_read(summary: &IndexSummary) -> Result<(), Usage> {
-    if !summary.read_nothing() {
-        return Ok(());
-    }
-    Err(problems::nothing_read(&summary.problems))
 }
 
 /// Returns the result as text.
@@ -101,9 +94,6 @@ pub(crate) fn text(summary: &IndexSummary, corpus: &Path) -> String {
             remove_command(&corpus.display().to_string(), &segments),
         );
     }
-    if summary.read_nothing() {
-        return text + &problems::lines(&summary.problems);
-    }
     if sources.read == 0 {
         return text + "nothing new to read\n";
     }
@@ -127,16 +117,12 @@ pub(crate) fn text(summary: &IndexSummary, corpus: &Path) -> String {
     );
     if summary.pages == 0 {
         let records: Vec<String> = (summary.records.iter())
-            .map(|(kind, &count)| format!("{} {kind}", human::count(count)))
+            .map(|(kind, &count)| format!("{kind} {}", human::count(count)))
             .collect();
-        let found = if records.is_empty() {
-            "no records".to_owned()
-        } else {
-            format!("only {}", records.join(", "))
-        };
         let _ = writeln!(
             text,
-            "no page was found, {found}; archives must hold responses with pages"
+            "no page was found; the records by kind: {}",
+            records.join(", ")
         );
     }
     text + &problems::lines(&summary.problems)

@@ -1,5 +1,6 @@
 //! `reprise label`: labels made of known pages.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -64,19 +65,27 @@ impl Args {
             console.say_lines(&problems::lines(&summary.problems));
         }
         console.print(&summary, Some(&self.output), || {
-            format!(
-                "{} written to {}: {} and {} of {}; {} left out\n",
+            let mut text = format!(
+                "{} written to {}",
                 human::counted(summary.labels, "label"),
                 human::one_line(&output::name(&self.output)),
-                human::counted(summary.chunks, "chunk"),
-                human::counted(summary.files, "file"),
-                human::counted(summary.pages, "page"),
-                human::counted(summary.stop, "stop chunk"),
-            )
+            );
+            if summary.merged > 0 {
+                let files = human::counted(summary.merged, "label file");
+                let _ = write!(text, ", merged from {files}");
+            }
+            if summary.pages > 0 {
+                let _ = write!(
+                    text,
+                    ": {} and {} of {}; {} left out",
+                    human::counted(summary.chunks, "chunk"),
+                    human::counted(summary.files, "file"),
+                    human::counted(summary.pages, "page"),
+                    human::counted(summary.stop, "stop chunk"),
+                );
+            }
+            text + "\n"
         })?;
-        if summary.read_nothing {
-            return Err(problems::nothing_read(&summary.problems).into());
-        }
         if summary.labels == 0 {
             console.say(format!(
                 "nothing was labelled: no chunk of {} has visible text and at least {} characters (--min-length)",

@@ -60,12 +60,10 @@ impl Args {
         bar.finish();
         if console.json {
             print_json(&found)?;
-            super::index::check_read(&found.index)?;
             return Ok(ExitCode::SUCCESS);
         }
         let corpus = Path::new(&found.report.corpus.path);
         console.say_lines(&super::index::text(&found.index, corpus));
-        super::index::check_read(&found.index)?;
         stdout().write_all(text(&found).as_bytes())?;
         Ok(ExitCode::SUCCESS)
     }

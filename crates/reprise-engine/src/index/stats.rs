@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reprise_ingest::{Example, RecordKind, Tally};
+use reprise_ingest::{Example, ProblemKind, RecordKind, Tally};
 use reprise_report::results::Problems;
 use reprise_store::{ProblemSummary, SegmentFacts};
 
-use crate::problems::problems_of;
+use crate::error::Error;
+use crate::problems::{nothing_read, problems_of};
 
 /// The number of records by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,9 +108,16 @@ pub struct ChangedSources {
 }
 
 impl IndexSummary {
-    /// Returns true if the run could read nothing: the input has no files, or none of them has a record.
-    pub fn read_nothing(&self) -> bool {
-        self.sources.held == 0 && self.pages == 0 && self.records.is_empty()
+    /// Fails if the run could read nothing: the input has no files, or none of them has a record that can
+    /// be used.
+    pub fn check_read(&self) -> Result<(), Error> {
+        let records: u64 = self.records.values().sum();
+        let malformed = ProblemKind::Malformed.as_str();
+        let unusable = self.problems.skipped.get(malformed).copied();
+        if self.sources.held > 0 || self.pages > 0 || records > unusable.unwrap_or(0) {
+            return Ok(());
+        }
+        Err(nothing_read(&self.problems))
     }
 }
 

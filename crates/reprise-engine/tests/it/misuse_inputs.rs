@@ -484,10 +484,11 @@ fn empty_directories_have_no_pages() {
     let inputs = [name(&empty)];
     let labels = ResultFile::new(small.path("labels.parquet")).unwrap();
     let labelling = LabelOptions::default();
-    let labelled = label_pages(&inputs, &labelling, &labels, resources(), &()).unwrap();
-    assert!(labelled.read_nothing);
-    assert_eq!((labelled.pages, labelled.labels), (0, 0));
-    assert_eq!(Labels::open(&labels.path).unwrap().rows(), 0);
+    assert_error!(
+        label_pages(&inputs, &labelling, &labels, resources(), &()),
+        Error::NothingRead { .. }
+    );
+    assert!(!labels.path.exists());
     let (corpus, added) = Corpus::index_into(
         &small.path("new"),
         RequestedSettings::default(),
@@ -497,17 +498,14 @@ fn empty_directories_have_no_pages() {
         &(),
     )
     .unwrap();
-    assert!(added.read_nothing());
+    assert_error!(added.check_read(), Error::NothingRead { .. });
     assert_eq!((added.segments, corpus.info().pages), (0, 0));
-    let scanned = scan(
-        &inputs,
-        &small.path("results"),
-        &ScanOptions::default(),
-        resources(),
-        &(),
-    )
-    .unwrap();
-    assert!(scanned.index.read_nothing());
+    let results = small.path("results");
+    assert_error!(
+        scan(&inputs, &results, &ScanOptions::default(), resources(), &()),
+        Error::NothingRead { .. }
+    );
+    assert!(!results.exists());
     // Without inputs there is nothing to read either.
     let (_, added) = Corpus::index_into(
         &small.path("new"),
@@ -518,7 +516,7 @@ fn empty_directories_have_no_pages() {
         &(),
     )
     .unwrap();
-    assert!(added.read_nothing());
+    assert_error!(added.check_read(), Error::NothingRead { .. });
 }
 
 /// Calls every function that takes inputs.
