@@ -172,9 +172,26 @@ def test_a_bad_line_does_not_end_the_stream(labels):
     stream = b'{"url": "http://a.example/"}\n{ not json\n\n' + line("http://evil.example/", COPY)
     done = run("-", "--labels", labels, "--json", stdin=stream)
     assert done.returncode == 3
-    (answer,) = [json.loads(text) for text in done.stdout.splitlines()]
+    # Every line that is not empty has an answer.
+    *bad, answer = [json.loads(text) for text in done.stdout.splitlines()]
+    assert [sorted(found) for found in bad] == [["error", "url"]] * 2 and all(found["error"] for found in bad)
     assert answer["copy"] and answer["url"] == "http://evil.example/"
-    assert 1 <= done.stderr.count(b"\n") <= 2 and b"panicked" not in done.stderr
+    assert done.stderr == b""
+    done = run("-", "--labels", labels, stdin=stream)
+    assert done.returncode == 3 and done.stdout.count(b"\n") == 1 and done.stderr.count(b"\n") == 2
+    done = run("-", "--labels", labels, "--json", stdin=b"{ not json\n")
+    assert done.returncode == 2 and done.stdout.count(b"\n") == 1 and b"no page" in done.stderr
+
+
+def test_one_url_is_not_given_to_many_pages(labels):
+    stream = line("http://a.example/", COPY) + line("http://b.example/", COPY)
+    done = run("-", "--labels", labels, "--url", "http://c.example/", stdin=stream)
+    assert done.returncode == 2 and b"--url is for one page" in done.stderr
+
+
+def test_a_page_without_chunks_is_not_called_clean(labels):
+    done = run("-", "--labels", labels, stdin=b"<html></html>")
+    assert done.returncode == 0 and done.stdout.startswith(b"empty ")
 
 
 @pytest.mark.parametrize("flags", [("--hash", "sha1"), ("--chunk", "text")])

@@ -392,7 +392,7 @@ def test_wrong_flags(small, flags, saying):
 
 def test_html_that_cannot_be_written(small, tmp_path):
     done = run("lab", "compare", small[0], "--html", tmp_path / "none" / "x.html")
-    assert done.returncode == 1 and b"cannot write" in done.stderr
+    assert done.returncode == 2 and b"does not exist; make it first" in done.stderr
 
 
 def test_the_demo_has_every_kind_of_page(demo):

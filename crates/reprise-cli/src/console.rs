@@ -16,7 +16,7 @@ pub(crate) struct Console {
     /// Print the result as JSON: one object, or one object per line
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Print neither messages nor progress
+    /// Print only the result, without messages and progress
     #[arg(long, short, global = true, help_heading = "Output")]
     pub(crate) quiet: bool,
     /// Print each step with its running time; twice for details

@@ -74,19 +74,26 @@ fn usage_sentence(message: &str) -> String {
 
 /// Returns an error with its causes and a hint, on one line.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
-    let Some(engine) = engine_error(error) else {
-        let parts: Vec<String> = error.chain().map(ToString::to_string).collect();
-        return one_line(&parts.join(": "));
-    };
-    let mut text = with_flags(engine).unwrap_or_else(|| {
-        let parts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let engine = engine_error(error);
+    let mut text = engine.and_then(with_flags).unwrap_or_else(|| {
+        let parts: Vec<String> = error.chain().map(cause).collect();
         parts.join(": ")
     });
-    if let Some(hint) = hint(engine) {
+    if let Some(hint) = engine.and_then(hint) {
         text += "; ";
         text += &hint;
     }
     one_line(&text)
+}
+
+/// Returns one cause of an error, without the system's number for it.
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let text = error.to_string();
+    let code = error.downcast_ref::<io::Error>();
+    match code.and_then(io::Error::raw_os_error) {
+        Some(code) => text.replace(&format!(" (os error {code})"), ""),
+        None => text,
+    }
 }
 
 fn engine_error(error: &anyhow::Error) -> Option<&Error> {
@@ -247,7 +254,7 @@ fn hint(error: &Error) -> Option<String> {
         Error::Store(StoreError::NotLabels { .. }) => {
             "labels are Parquet files that `reprise discover` or `reprise label` writes"
         }
-        Error::Store(StoreError::Cancelled) => "run the command again to continue",
+        Error::Store(StoreError::Cancelled) => "the corpus is intact, run the command again",
         Error::NotAResult { .. } => {
             "results are the files that -o writes: labels, clusters, pages, neighborhoods and sites"
         }

@@ -46,7 +46,7 @@ pub(crate) fn resources(memory: MemoryFlag, threads: ThreadsFlag) -> Resources {
 /// How archives are read.
 #[derive(clap::Args, Clone)]
 pub(crate) struct IndexFlags {
-    /// URL of a directory of files: relative paths are appended to it [default: file:///...]
+    /// URL under which the files are published; the path of each file is added to it [default: file:///...]
     #[arg(long, value_name = "URL", value_parser = input_name::base_url_parser(), hide_short_help = true)]
     base_url: Option<String>,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct ReadingFlags {
     threads: ThreadsFlag,
     #[command(flatten)]
     memory: MemoryFlag,
-    /// Memory of a segment's tables, at which the segment is closed [default: about a fifth of --memory]
+    /// Write a segment to disk when it uses this much memory [default: about a fifth of --memory]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     segment_size: Option<usize>,
     #[command(flatten)]
@@ -97,16 +97,16 @@ impl ReadingFlags {
     reason = "the fields are flags, and all begin with --max"
 )]
 pub(crate) struct LimitFlags {
-    /// Largest body; larger ones are counted as `too_large` [default: a 64th of --memory, at most 64M]
+    /// Leave out bodies that are larger, and count them as `too_large` [default: a 64th of --memory, at most 64M]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_body: Option<usize>,
-    /// Largest record header and HTTP header [default: 64K]
+    /// Leave out records whose header, or HTTP header, is larger [default: 64K]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_header: Option<usize>,
-    /// Largest ratio of decompressed to compressed bytes; 1M is always allowed [default: 300]
+    /// Leave out bodies that decompress to more than N times their size; 1M is always allowed [default: 300]
     #[arg(long, value_name = "N", value_parser = size::at_least_one, hide_short_help = true)]
     max_ratio: Option<usize>,
-    /// Most content encodings of a body, and most messages inside each other in a mail [default: 4]
+    /// Unpack a body at most N times, and read mails inside mails at most N deep [default: 4]
     #[arg(long, value_name = "N", hide_short_help = true)]
     max_nesting: Option<usize>,
 }
@@ -125,8 +125,7 @@ impl LimitFlags {
 /// The chunks that do not count.
 #[derive(clap::Args, Clone)]
 pub(crate) struct StopFlags {
-    /// Least characters of a chunk that counts [default: discover 0, label 100 (25 suits login pages), scan and
-    /// report 40; detect and check use the length that the labels were made with]
+    /// Ignore chunks with fewer characters
     #[arg(long, value_name = "N")]
     pub(crate) min_length: Option<u64>,
     /// File of chunks that do not count, one per line: the 40 hexadecimal digits of a fingerprint, or the
@@ -181,7 +180,7 @@ impl ConvertFlags {
 /// How documents are signed.
 #[derive(clap::Args, Clone)]
 pub(crate) struct SignFlags {
-    /// Lexicon from `imatch train` [default for near and report: trained on the corpus itself]
+    /// Lexicon from `imatch train`
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
     /// Contexts from `imatch train`: a term counts only next to a known neighbour
@@ -208,11 +207,10 @@ pub(crate) struct SignFlags {
         hide_short_help = true
     )]
     second_contexts: Option<PathBuf>,
-    /// Least lexicon terms of a document with a signature [default: 5, with contexts 20]
+    /// Give no signature to documents with fewer lexicon terms [default: 5, with contexts 20]
     #[arg(long, value_name = "N", hide_short_help = true)]
     min_terms: Option<u32>,
-    /// Number of further lexicons, each without some terms; documents match by any of them [default: 0,
-    /// near and report 10]
+    /// Number of further lexicons, each without some terms; documents match by any of them
     #[arg(long, value_name = "K", hide_short_help = true)]
     randomised: Option<u32>,
     /// Share of the terms that each further lexicon lacks

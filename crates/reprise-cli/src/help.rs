@@ -47,9 +47,41 @@ pub(crate) fn command() -> clap::Command {
         "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{commands}{{options}}\n\n\
          Begin with `reprise demo`, or with `reprise scan ARCHIVE...`. `reprise COMMAND -h` lists the usual \
          flags of a command, `--help` all of them.\n\n\
-         Exit codes: 0 done; 1 failed; 2 wrong usage or unreadable input; 3 a copy was found (check).\n"
+         Exit codes: 0 done; 1 failed; 2 wrong usage or unreadable input; 3 a copy was found (check); 130 interrupted.\n\nAll terms are explained in docs/glossary.md.\n"
     );
-    command.help_template(template)
+    command
+        .mut_subcommands(|command| complete(command.mut_subcommands(complete)))
+        .help_template(template)
+}
+
+/// Returns the default of a flag that several commands share, in words.
+fn default_of(flag: &str, command: &str) -> Option<&'static str> {
+    Some(match (flag, command) {
+        ("min_length", "label") => "100; 25 suits login pages",
+        ("min_length", "scan" | "demo" | "report") => "40",
+        ("min_length", "detect" | "check") => "as when the labels were made",
+        ("lexicon", "scan" | "demo" | "report" | "near") => "trained on the corpus itself",
+        ("randomised", "scan" | "demo" | "report" | "near") => "10",
+        ("min_length", "discover") | ("randomised", _) => "0",
+        _ => return None,
+    })
+}
+
+/// Completes the flags of a command.
+fn complete(command: clap::Command) -> clap::Command {
+    let name = command.get_name().to_owned();
+    command.mut_args(|mut arg| {
+        if let Some(default) = default_of(arg.get_id().as_str(), &name) {
+            let help = arg.get_help().map(StyledStr::to_string);
+            let help = help.unwrap_or_default();
+            arg = arg.help(format!("{help} [default: {default}]"));
+        }
+        if arg.get_long().is_some() && arg.get_action().takes_values() {
+            // Otherwise -1 would be an unknown flag, with wrong advice.
+            arg = arg.allow_negative_numbers(true);
+        }
+        arg
+    })
 }
 
 /// Returns the command that these arguments call, such as `reprise imatch train`.

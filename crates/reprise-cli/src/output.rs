@@ -25,28 +25,60 @@ pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
         if path == Path::new("-") {
             return Ok(PathBuf::from(STANDARD_OUTPUT));
         }
-        check_foreign(path)
+        check_file(path)
     })
 }
 
 /// Parses the name of a file that cannot be standard output.
 pub(crate) fn named_parser() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| {
-        if path == Path::new("-") {
-            return Err("standard output is not possible here; name a file".to_owned());
+    PathBufValueParser::new().try_map(|path| check_file(check_named(path)?))
+}
+
+/// Parses the name of an HTML file; `-` is standard output.
+pub(crate) fn html_parser() -> impl TypedValueParser<Value = PathBuf> {
+    parser().try_map(|path: PathBuf| {
+        let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        match extension {
+            Some(extension) if extension != "html" && extension != "htm" => {
+                Err("the report is HTML; name a file that ends in .html")
+            }
+            _ => Ok(path),
         }
-        check_foreign(path)
     })
 }
 
 /// Parses the name of a directory to write into, which need not exist.
 pub(crate) fn directory_parser() -> impl TypedValueParser<Value = PathBuf> {
-    named_parser().try_map(|path| {
+    PathBufValueParser::new().try_map(|path| {
+        let path = check_foreign(check_named(path)?)?;
         if path.exists() && !path.is_dir() {
-            return Err(format!("{} is a file, not a directory", path.display()));
+            return Err("this is a file; name a directory".to_owned());
         }
         Ok(path)
     })
+}
+
+/// Refuses standard output.
+fn check_named(path: PathBuf) -> Result<PathBuf, String> {
+    if path == Path::new("-") {
+        return Err("standard output is not possible here; give a name".to_owned());
+    }
+    Ok(path)
+}
+
+/// Refuses the name of a directory, and that of a file in a directory that does not exist.
+fn check_file(path: PathBuf) -> Result<PathBuf, String> {
+    if path.is_dir() {
+        return Err("this is a directory; name a file".to_owned());
+    }
+    let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
+    if let Some(parent) = parent.filter(|parent| !parent.exists()) {
+        let parent = parent.display();
+        return Err(format!(
+            "the directory {parent} does not exist; make it first"
+        ));
+    }
+    check_foreign(path)
 }
 
 /// Refuses files that belong to a corpus.

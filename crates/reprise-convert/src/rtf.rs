@@ -64,7 +64,7 @@ enum Destination {
 struct State {
     destination: Destination,
     encoding: &'static Encoding,
-    /// The number of substitutes after a character given by number.
+    /// The number of fallback characters that follow a `\uN` escape. The reader skips them.
     substitutes: u32,
     is_hidden: bool,
     is_deleted: bool,

@@ -140,7 +140,7 @@ fn why_nothing(found: &Detection) -> Option<String> {
         ..
     } = found.pages;
     let why = if found.labels == 0 {
-        "the label file is empty".to_owned()
+        "there are no labels".to_owned()
     } else if total + own == 0 {
         "the corpus holds no page".to_owned()
     } else if total == 0 {

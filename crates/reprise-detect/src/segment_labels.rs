@@ -6,7 +6,8 @@ use reprise_store::{LabelCursor, RankSet, Segment, StoreError};
 
 use crate::sources::LabelSources;
 
-/// The ranks of a segment that are labelled or stop chunks. The labels found in the segment are numbered
+/// The chunks of a segment that are labelled or stop chunks, by rank: their place among the sorted
+/// fingerprints. The labels found in the segment are numbered
 /// in the order of their rows in the label file.
 pub(crate) struct SegmentLabels {
     labeled: RankSet,

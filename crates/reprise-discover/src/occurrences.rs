@@ -64,7 +64,7 @@ impl Found {
         }
     }
 
-    /// Adds the occurrences of chunks in a segment. `wanted` has the index of each fingerprint.
+    /// Adds the occurrences of chunks in a segment. `wanted` maps each fingerprint to its place in the result.
     fn chunks(
         &mut self,
         segment: &Segment<'_>,

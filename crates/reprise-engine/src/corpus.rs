@@ -121,7 +121,8 @@ impl Corpus {
         )
     }
 
-    /// Adds pages like [`index_into`](Self::index_into), unless `check` fails for the corpus that exists.
+    /// Adds pages like [`index_into`](Self::index_into). If the corpus exists already, `check` is called with it
+    /// first and may stop the run.
     pub(crate) fn index_into_checked(
         directory: &Path,
         requested: RequestedSettings,

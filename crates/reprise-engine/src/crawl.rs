@@ -1,6 +1,7 @@
 //! Crawls sites into a corpus.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::Path;
 
 use reprise_crawl::{CrawlConfig, Observer, archives, crawl};
@@ -36,6 +37,7 @@ pub fn crawl_into(
 ) -> Result<Crawled, Error> {
     options.config(&resources)?;
     let is_new = !holds_corpus(directory);
+    let is_created = !directory.exists();
     let crawl_directory = directory.join("crawl");
     let config = CrawlConfig {
         append: is_new || !has_read_last(directory, &crawl_directory)?,
@@ -44,6 +46,9 @@ pub fn crawl_into(
     };
     let summary = crawl(&config, observer)?;
     if summary.fetched == 0 {
+        if is_created {
+            let _ = fs::remove_dir_all(directory);
+        }
         return Err(Error::NothingFetched {
             summary: Box::new(summary),
         });
@@ -73,15 +78,15 @@ fn has_read_last(corpus: &Path, crawl_directory: &Path) -> Result<bool, Error> {
 
 /// Returns why a crawl fetched nothing.
 pub(crate) fn reasons(summary: &CrawlSummary) -> String {
-    let mut reasons = Vec::new();
     if summary.refused.address > 0 {
-        reasons.push("the address is in a private network, or is this machine".to_owned());
+        return "the address is in a private network, or is this machine".to_owned();
     }
+    let mut reasons = Vec::new();
     if summary.refused.robots > 0 {
         reasons.push("robots.txt forbids it or cannot be fetched".to_owned());
     }
     for problem in &summary.problems {
-        let mut reason = format!("{} at {}", problem.kind, problem.url);
+        let mut reason = format!("{} at {}", problem.kind.replace('_', " "), problem.url);
         if !problem.detail.is_empty() {
             reason += ": ";
             reason += &problem.detail;

@@ -274,7 +274,7 @@ fn export_shingles(
     Ok(())
 }
 
-/// Exports a table whose rows stay the same, with names of sources and the number of the segment.
+/// Exports the rows of a table as they are, with the name of the source and the number of the segment.
 fn plain<T: Table>(
     segment: &Segment<'_>,
     table: &TableReader<T>,

@@ -210,7 +210,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Reads a batch and passes its rows to the assembly, in parts if they are very many.
+    /// Reads a batch and passes its rows to the assembly, in parts if there are many.
     fn work_on(&self, sequence: u64, batch: &Arc<Batch>, worker: &mut Worker) {
         let in_turn = || {
             self.wait_for_turn(sequence, 1);

@@ -75,11 +75,11 @@ impl Corpus {
         Ok(self.find_phrases(options, progress)?.findings()?)
     }
 
-    fn find_phrases(
-        &self,
+    fn find_phrases<'c>(
+        &'c self,
         options: PhraseOptions,
-        progress: &dyn Progress,
-    ) -> Result<Phrases<'_, ArchiveTexts<'_>>, Error> {
+        progress: &'c dyn Progress,
+    ) -> Result<Phrases<'c, ArchiveTexts<'c>>, Error> {
         if options.min_documents < 2 {
             return Err(Error::Option {
                 option: "min_documents",

@@ -17,8 +17,8 @@ use crate::{human, input_name, size};
 
 /// Check whether pages are copies of labelled pages
 ///
-/// The exit code is 3 if a copy was found, otherwise 0. A page on the site that a label comes from is not a copy,
-/// so give --url for a page from a file. JSONL pages on standard input are answered line by line.
+/// The exit code is 3 if a copy was found, otherwise 0. Pages on the site that a label comes from are never copies;
+/// for a file, give its URL with --url. JSONL pages on standard input are answered line by line.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A page, an http or https URL, or pages in any format that index reads; - is standard input
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Allow addresses of private networks and of this machine
     #[arg(long, hide_short_help = true)]
     allow_private: bool,
-    /// Most seconds for fetching a page
+    /// Give up fetching a page after this time
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = size::positive_seconds, hide_short_help = true)]
     timeout: f64,
 }
@@ -44,10 +44,23 @@ pub(crate) struct Args {
 const FOUND: u8 = 3;
 
 /// Prints the results and counts them.
-struct Printer {
+struct Printer<'a> {
     console: Console,
+    /// The URL that `--url` gives the page.
+    url: Option<&'a str>,
+    /// True if every line of the input gets an answer in JSON.
+    answers_all: bool,
     pages: u64,
     copies: u64,
+    /// A record that was left out before the first page. It may be the reason why there is none.
+    left_out: Option<String>,
+}
+
+/// The answer to a line of JSON that is not a page.
+#[derive(serde::Serialize)]
+struct LeftOut<'a> {
+    url: Option<&'a str>,
+    error: &'a str,
 }
 
 impl Args {
@@ -62,8 +75,11 @@ impl Args {
         let mut session = checker.session();
         let mut printer = Printer {
             console,
+            url: self.url.as_deref(),
+            answers_all: console.json && self.input == "-",
             pages: 0,
             copies: 0,
+            left_out: None,
         };
         let mut see = |item| printer.see(item);
         if self.input == "-" {
@@ -74,7 +90,14 @@ impl Args {
             session.input(&self.input, self.url.as_deref(), &mut see)?;
         }
         if printer.pages == 0 {
-            return Err(Usage(format!("{} has no page", self.input)).into());
+            let input = match self.input.as_str() {
+                "-" => "standard input",
+                input => input,
+            };
+            let reason = printer
+                .left_out
+                .map_or(String::new(), |why| format!(": {why}"));
+            return Err(Usage(format!("{input} has no page{reason}")).into());
         }
         Ok(if printer.copies > 0 {
             ExitCode::from(FOUND)
@@ -129,18 +152,36 @@ fn is_url(input: &str) -> bool {
     lower.starts_with("http://") || lower.starts_with("https://")
 }
 
-impl Printer {
+impl Printer<'_> {
     fn see(&mut self, item: CheckedItem) -> anyhow::Result<()> {
         let checked = match item {
             CheckedItem::Page(checked) => checked,
+            CheckedItem::Problem(problem) if self.answers_all => {
+                print_json(&LeftOut {
+                    url: problem.url.as_deref(),
+                    error: &problem.detail,
+                })?;
+                return Ok(stdout().flush()?);
+            }
             CheckedItem::Problem(problem) => {
                 let url = problem.url.as_deref().unwrap_or("a record");
-                self.console
-                    .say(format!("reprise: {url} is left out: {}", problem.detail));
+                let left_out = format!("{url} is left out: {}", problem.detail);
+                if self.pages == 0 && self.left_out.is_none() {
+                    self.left_out = Some(left_out);
+                } else {
+                    self.console.say(format!("reprise: {left_out}"));
+                }
                 return Ok(());
             }
         };
+        if let Some(left_out) = self.left_out.take() {
+            self.console.say(format!("reprise: {left_out}"));
+        }
         self.pages += 1;
+        if self.pages > 1 && self.url.is_some() {
+            let message = "--url is for one page, but the input has several; remove --url";
+            return Err(Usage(message.to_owned()).into());
+        }
         self.copies += u64::from(checked.is_copy);
         if self.console.json {
             print_json(&checked)?;
@@ -152,7 +193,11 @@ impl Printer {
 }
 
 fn text(checked: &Checked) -> String {
-    let verdict = if checked.is_copy { "copy" } else { "clean" };
+    let verdict = match (checked.is_copy, checked.chunks) {
+        (true, _) => "copy",
+        (false, 0) => "empty",
+        (false, _) => "clean",
+    };
     let mut line = format!(
         "{verdict}  {}  {} of {}  {}",
         human::percent(checked.contains),

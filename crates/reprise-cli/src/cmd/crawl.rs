@@ -33,10 +33,10 @@ pub(crate) struct Args {
     /// URLs that may be fetched: those of the same hosts, of the same sites (registered domains), or below the given URLs
     #[arg(long, value_name = "host|site|prefix", default_value_t = defaults::SCOPE)]
     scope: Scope,
-    /// Most links between a given URL and a page [default: no limit]
+    /// Follow at most N links from a start URL [default: no limit]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Most pages, including those of earlier runs [default: no limit]
+    /// Fetch at most N pages, including those of earlier runs [default: no limit]
     #[arg(long, value_name = "N")]
     pages: Option<u64>,
     /// URLs to fetch first: those like others that had new content (learned), or those with least depth (breadth)
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     manners: Manners,
     #[command(flatten)]
     stop: StopFlags,
-    /// Least fuzzy-hash score of near duplicates, from 1 to 100
+    /// Call pages near duplicates from this fuzzy-hash score on, from 1 to 100
     #[arg(long, alias = "similarity", value_name = "N", default_value_t = defaults::SCORE, hide_short_help = true)]
     score: u8,
     /// Request the pages of earlier runs again, with conditional requests
@@ -70,7 +70,7 @@ struct Manners {
     /// URL of a page about this crawl, which servers see in the user agent
     #[arg(long, value_name = "URL")]
     contact: Option<String>,
-    /// Most seconds for a response
+    /// Give up a response after this time
     #[arg(
         long,
         value_name = "SECONDS",
@@ -93,13 +93,13 @@ struct StopFlags {
     /// Continue until all URLs are fetched, even if nothing new arrives
     #[arg(long)]
     no_stop: bool,
-    /// Number of latest pages by which the crawl decides to stop
+    /// Decide by the latest N pages
     #[arg(long, value_name = "N", default_value_t = defaults::STOP_WINDOW, hide_short_help = true)]
     window: usize,
-    /// Share of new content below which the crawl stops
+    /// Stop if less than this share of the remaining pages is new
     #[arg(long, value_name = "X", default_value_t = defaults::STOP_BOUND, hide_short_help = true)]
     bound: f64,
-    /// Confidence that the share is below the bound
+    /// Probability with which the crawl must be right when it stops
     #[arg(long, value_name = "X", default_value_t = defaults::STOP_CONFIDENCE, hide_short_help = true)]
     confidence: f64,
 }

@@ -105,9 +105,9 @@ impl Args {
             seed: self.seed,
             scale: self.scale.into(),
         };
+        let bar = console.bar();
         let planted = write_web(&web, directory)
             .with_context(|| format!("cannot write to {}", directory.display()))?;
-        let bar = console.bar();
         let options = ScanOptions {
             index: self.reading.options(),
             report: self.report.options(),
@@ -137,7 +137,7 @@ impl Args {
         print!(
             "{}\n{}",
             text(&roles, &found, &seen),
-            super::scan::text(&found)
+            super::scan::text(&found, self.report.has_labels())
         );
         console.say_lines(&next_commands(&corpus));
         Ok(ExitCode::SUCCESS)

@@ -53,16 +53,17 @@ pub(crate) struct DetectFlags {
         hide_short_help = true
     )]
     neighborhood_threshold: ShareThreshold,
-    /// Badness of a neighbourhood: the mean share of its pages, or its labelled chunks divided by all its chunks
+    /// Badness of a neighbourhood: mean is the average share of its pages; pooled is its labelled chunks divided by all
+    /// its chunks, so that long pages weigh more
     #[arg(long, value_name = "mean|pooled", default_value_t = defaults::detect::BADNESS, hide_short_help = true)]
     badness: Badness,
     /// Number of directory levels that are neighbourhoods; 1 is hosts only [default: all]
     #[arg(long, value_name = "N", hide_short_help = true)]
     depth: Option<usize>,
-    /// Least chunks of a page that counts
+    /// Ignore pages with fewer chunks
     #[arg(long, value_name = "N", default_value_t = defaults::detect::MIN_CHUNKS, hide_short_help = true)]
     min_chunks: u64,
-    /// Least pages of a neighbourhood
+    /// Ignore neighbourhoods with fewer pages
     #[arg(long, value_name = "N", default_value_t = defaults::detect::MIN_PAGES, hide_short_help = true)]
     min_pages: u64,
     /// Number of worst pages and neighbourhoods to show

@@ -36,7 +36,7 @@ struct Other {
     /// URL of another page of the corpus
     #[arg(long, value_name = "URL")]
     with: Option<String>,
-    /// File of labels: compare with the page that most of the page's labels come from
+    /// File of labels: compare with the labelled page from which it has most chunks
     #[arg(long, value_name = "LABELS")]
     labels: Option<PathBuf>,
 }

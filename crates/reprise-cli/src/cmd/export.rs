@@ -67,6 +67,10 @@ impl Args {
             let message = "--json contradicts --format; remove one of them";
             return Err(Usage(message.to_owned()).into());
         }
+        if self.table.is_some() && self.input.is_file() {
+            let message = "--table is for a corpus; a result file is one table, so remove --table";
+            return Err(Usage(message.to_owned()).into());
+        }
         let bar = console.bar();
         let exported = match self.table {
             Some(table) => Corpus::open(&self.input)?.export(table.exported(), &file, &bar)?,

@@ -16,7 +16,7 @@ use crate::failure::{USAGE, Usage, sentence};
 use crate::flags::ConvertFlags;
 use crate::human;
 
-/// Compute fuzzy hashes of files, compare two files, or search files in a list
+/// Compute fuzzy hashes of files, compare two files, or look files up in a list of digests
 ///
 /// Digests, scores and lists are those of ssdeep 2.14. Digests are computed from the plain text, so that a document
 /// in two formats or with another style has about the same digest.
@@ -28,10 +28,10 @@ pub(crate) struct Args {
     /// Print how similar two files are, from 0 to 100
     #[arg(long, conflicts_with = "list")]
     compare: bool,
-    /// Search the files in this list of digests, from this command or from ssdeep
+    /// Look the files up in this list of digests, from this command or from ssdeep
     #[arg(long = "match", value_name = "LIST")]
     list: Option<PathBuf>,
-    /// Least score of a match, from 1 to 100
+    /// Show matches from this score on, from 1 to 100
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=100))]
     threshold: u8,
     /// Hash the bytes, not the plain text

@@ -17,8 +17,8 @@ use crate::output::{self, FormatFlag};
 
 /// Find pages that are nearly the same, and choose the one to keep
 ///
-/// Candidates are pages that share shingles (index with --shingles). Their full texts are then read from the
-/// archives and compared. Every page of a cluster was compared with its representative.
+/// The method shingle needs a corpus that was indexed with --shingles. It finds candidates by their shingles, reads
+/// their full texts from the archives, and compares them. Every page of a cluster was compared with its representative.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of the corpus
@@ -30,16 +30,17 @@ pub(crate) struct Args {
     /// Method that finds near-copies
     #[arg(long, value_enum, default_value_t = Method::Shingle)]
     method: Method,
-    /// shingle: least Jaccard similarity of the phrases, from 0.1 to 1 [default: 0.65]
+    /// shingle: pages are near-copies from this Jaccard similarity of their phrases on, from 0.1 to 1 [default: 0.65]
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
-    /// fuzzy: least score, from 1 to 100 [default: 90]
+    /// fuzzy: pages are near-copies from this score on, from 1 to 100 [default: 90]
     #[arg(long, value_name = "N")]
     score: Option<u8>,
-    /// imatch: least share of the smaller text's phrases that the other text has, from 0 to 1 [default: 0.2]
+    /// imatch: texts belong together if they share at least this part of the smaller text's phrases, from 0 to 1
+    /// [default: 0.2]
     #[arg(long, value_name = "X")]
     shared: Option<f64>,
-    /// Page of a cluster that is kept
+    /// Page of a cluster that is kept; none drops nothing, and only lists the clusters
     #[arg(long, value_name = "first|longest|oldest|none", default_value_t = defaults::near::KEEP)]
     keep: Keep,
     /// File for the URLs of all pages that are kept, one per line
@@ -48,7 +49,8 @@ pub(crate) struct Args {
     /// File for the URLs of the pages that can be dropped, one per line
     #[arg(long, value_name = "FILE", value_parser = output::parser())]
     drop_list: Option<PathBuf>,
-    /// shingle: verified compares each page with its representative; closure is the paper's unverified chain
+    /// shingle: verified compares each page with its representative; closure puts A and C together if A is like B and
+    /// B is like C, without a comparison (the paper's method)
     #[arg(long, value_enum, default_value_t = LinkFlag::Verified, hide_short_help = true)]
     link: LinkFlag,
     #[command(flatten)]
@@ -106,7 +108,7 @@ impl Args {
         bar.finish();
         let standard = self.outputs().into_iter().filter_map(|(_, path)| path);
         let standard = standard.into_iter().find(|path| output::is_standard(path));
-        console.print(&found.copies, standard, || text(&found.copies))?;
+        console.print(&found.copies, standard, || text(&found.copies, self.keep))?;
         if let Some(path) = &self.output {
             console.say(format!("clusters written to {}", output::name(path)));
         }
@@ -190,7 +192,7 @@ impl Args {
 }
 
 /// Returns the result as text.
-fn text(found: &NearCopies) -> String {
+fn text(found: &NearCopies, keep: Keep) -> String {
     let mut text = compared(found);
     let _ = writeln!(
         text,
@@ -200,19 +202,23 @@ fn text(found: &NearCopies) -> String {
         human::count(found.largest),
     );
     let share = found.removable as f64 / found.pages.max(1) as f64;
+    let note = match keep {
+        Keep::None => "; with --keep none, nothing is dropped",
+        _ => "",
+    };
     let _ = writeln!(
         text,
-        "{} of {} can be dropped ({})",
+        "{} of {} can be dropped ({}){note}",
         human::count(found.removable),
         human::counted(found.pages, "page"),
         human::percent(share),
     );
     if let Some(largest) = &found.largest_site {
-        let site = match largest.site.as_str() {
-            "" => "pages without a site",
-            site => site,
+        let number = human::count(largest.removable);
+        let line = match largest.site.as_str() {
+            "" => format!("{number} of these have no site"),
+            site => format!("{number} of these are on {site}"),
         };
-        let line = format!("{} of these are on {site}", human::count(largest.removable));
         let _ = writeln!(text, "{}", human::one_line(&line));
     }
     if let Some(reason) = &found.unreadable_reason {
@@ -237,12 +243,12 @@ fn compared(found: &NearCopies) -> String {
         (NearMethod::Exact, ..) => format!("{documents} compared by file and by words\n"),
         (NearMethod::Fuzzy, ..) => format!(
             "{documents} with plain text; {candidates} with a score of at least {}, {verified} of them share half of \
-             their phrases\n",
+             their phrases (pages with the same text are compared once)\n",
             found.score.unwrap_or_default(),
         ),
         (NearMethod::Imatch, ..) => format!(
             "{documents} with plain text; {candidates} with a signature in common, {verified} of them share at least {} \
-             of the smaller text's phrases\n",
+             of the smaller text's phrases (pages with the same text are compared once)\n",
             human::percent(found.shared.unwrap_or_default()),
         ),
         (NearMethod::Shingle, LinkKind::Closure, Some(bands)) => format!(
@@ -252,9 +258,9 @@ fn compared(found: &NearCopies) -> String {
         (NearMethod::Shingle, ..) => format!(
             "{documents} with words; {verified} of {candidates} are at least {} similar (pages with the same words are \
              compared once)\n\
-             a pair with this similarity is a candidate with a probability of {:.4}\n",
+             the candidates have {:.2}% of the pairs with this similarity\n",
             human::percent(found.similarity.unwrap_or_default()),
-            found.expected_recall.unwrap_or_default(),
+            found.expected_recall.unwrap_or_default() * 100.0,
         ),
     }
 }

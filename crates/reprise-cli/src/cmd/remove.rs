@@ -11,7 +11,7 @@ use crate::console::Console;
 use crate::failure::Usage;
 use crate::human;
 
-/// Remove segments of a corpus; without a choice, list them
+/// Remove segments of a corpus; without --segment or --older-than, list them
 ///
 /// The archives stay, and can be indexed again.
 #[derive(clap::Args)]

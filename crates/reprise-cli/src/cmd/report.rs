@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
     /// File to write; - is standard output
-    #[arg(long, short, value_name = "FILE.html", required_unless_present = "json", value_parser = output::parser())]
+    #[arg(long, short, value_name = "FILE.html", required_unless_present = "json", value_parser = output::html_parser())]
     output: Option<PathBuf>,
     #[command(flatten)]
     report: ReportFlags,
@@ -29,10 +29,10 @@ pub(crate) struct Args {
 /// The search that a report is made from.
 #[derive(clap::Args, Clone)]
 pub(crate) struct ReportFlags {
-    /// Labels to look for, instead of discovering them
-    #[arg(long, value_name = "LABELS")]
+    /// Look for these labels, instead of discovering what is copied
+    #[arg(long, value_name = "LABELS", conflicts_with_all = ["threshold", "count"])]
     labels: Option<PathBuf>,
-    /// Label chunks with a higher count; auto depends on the size of the corpus
+    /// A chunk is copied if its count is higher than N; auto depends on the size of the corpus
     #[arg(
         long,
         value_name = "N|auto",
@@ -55,6 +55,11 @@ pub(crate) struct ReportFlags {
 }
 
 impl ReportFlags {
+    /// Returns true if the labels are given, and nothing is discovered.
+    pub(crate) fn has_labels(&self) -> bool {
+        self.labels.is_some()
+    }
+
     pub(crate) fn options(&self) -> ReportOptions {
         let detect = self.detect.options();
         ReportOptions {

@@ -64,41 +64,49 @@ impl Args {
         }
         let corpus = Path::new(&found.report.corpus.path);
         console.say_lines(&super::index::text(&found.index, corpus));
-        stdout().write_all(text(&found).as_bytes())?;
+        let text = text(&found, self.report.has_labels());
+        stdout().write_all(text.as_bytes())?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Returns the most important figures and the place of the report.
-pub(crate) fn text(found: &Scan) -> String {
-    let mut text = summary(&found.report);
+pub(crate) fn text(found: &Scan, has_labels: bool) -> String {
+    let mut text = summary(&found.report, has_labels);
     let report = found.files[0].display().to_string();
     let _ = writeln!(text, "report: {}", human::one_line(&report));
     text
 }
 
-fn summary(report: &Report) -> String {
+/// Returns the findings. If labels were given, what the discovery found does not count.
+fn summary(report: &Report, has_labels: bool) -> String {
     let (discovery, detection) = (&report.discovery, &report.detection);
     let pages = &detection.pages;
-    let mut text = format!(
-        "{} of {} distinct chunks are on more than {}\n",
-        human::count(discovery.labeled),
-        human::count(discovery.distinct),
-        human::counted(discovery.threshold, discovery.count.noun()),
-    );
+    let mut text = if has_labels {
+        format!(
+            "{} to look for\n",
+            human::counted(detection.labels, "label")
+        )
+    } else {
+        format!(
+            "{} of {} distinct chunks are copied: on more than {}, and not stop chunks\n",
+            human::count(discovery.labeled),
+            human::count(discovery.distinct),
+            human::counted(discovery.threshold, discovery.count.noun()),
+        )
+    };
     let _ = writeln!(
         text,
-        "{} of {} hold one of {}; {} hold more than {} of such chunks",
+        "{} of {} have such a chunk; {} are targets: such chunks are more than {} of the page",
         human::count(pages.matched),
         human::counted(pages.total, "page"),
-        human::counted(detection.labels, "label"),
         human::count(pages.targets),
         human::percent(pages.threshold),
     );
     let neighborhoods = &detection.neighborhoods;
     let _ = writeln!(
         text,
-        "{} of {} are bad (badness above {})",
+        "{} of {} (hosts and directories) are bad: such chunks are more than {} of their pages on average",
         human::count(neighborhoods.bad),
         human::counted(neighborhoods.total, "neighbourhood"),
         human::percent(neighborhoods.threshold),
@@ -143,16 +151,21 @@ fn likeness(report: &Report) -> String {
     if let Some(phrases) = &report.phrases {
         let stitched: Vec<_> = phrases.stitched().collect();
         let found = match stitched.first() {
-            None => "no site is stitched together from pages of other sites".to_owned(),
+            None => "no site looks stitched together from pages of other sites".to_owned(),
             Some(first) => format!(
-                "{} stitched together from pages of other sites, first {}",
-                human::counted(stitched.len() as u64, "site"),
+                "{} stitched together from pages of other sites{} {}",
+                human::counted_as(stitched.len() as u64, "site looks", "sites look"),
+                if stitched.len() == 1 {
+                    ":"
+                } else {
+                    ", for example"
+                },
                 first.site
             ),
         };
         let line = format!(
-            "{} of five words are popular; {found}",
-            human::counted(phrases.popular.popular, "phrase")
+            "{} (phrases of five words) are popular; {found}",
+            human::counted(phrases.popular.popular, "shingle")
         );
         let _ = writeln!(text, "{}", human::one_line(&line));
     }

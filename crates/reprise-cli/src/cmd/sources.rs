@@ -10,12 +10,12 @@ use reprise_engine::results::{PageSources, SampledSources};
 
 use super::phrases::PopularFlags;
 use crate::console::Console;
-use crate::human;
+use crate::{human, size};
 
 /// Find the pages that the popular phrases of a page can come from
 ///
-/// The fewest pages that together have all popular phrases of the page (the papers' covering set), first those of
-/// other sites.
+/// Prints a small set of pages that together have all popular phrases of the page (the papers' covering set). Pages of
+/// other sites come first.
 #[derive(clap::Args)]
 #[command(visible_alias = "cover")]
 pub(crate) struct Args {
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// With --sample: only pages of this site
     #[arg(long, value_name = "SITE", requires = "sample")]
     site: Option<String>,
-    /// Leave out sources whose phrases later sources have as well
+    /// Leave out a source if the other sources have all its phrases
     #[arg(long, hide_short_help = true)]
     without_redundant: bool,
     #[command(flatten)]
@@ -44,8 +44,8 @@ struct Which {
     /// URL of the page
     #[arg(long, value_name = "URL")]
     page: Option<String>,
-    /// Sample N pages for each number of popular shingles (of 84) from 30 on
-    #[arg(long, value_name = "N")]
+    /// Draw N pages with 30 popular shingles (of 84), N with 31, and so on up to 84
+    #[arg(long, value_name = "N", value_parser = size::at_least_one)]
     sample: Option<usize>,
 }
 

@@ -147,7 +147,7 @@ fn a_run_that_finds_nothing_says_why() {
     let message = crate::program::stderr(&output);
     assert!(output.status.success());
     assert!(
-        message.contains("no page was found, only 1 request"),
+        message.contains("no page was found; the records by kind: request 1"),
         "{message}"
     );
     assert!(message.contains("an empty file"), "{message}");

@@ -43,7 +43,15 @@ fn missing_and_foreign_inputs() {
         let run = |directory: &str| place.run(&command.replace("{}", directory));
         assert_fails(&run("nowhere"), 2, "nowhere: no such directory");
         assert_fails(&run("empty"), 2, "no manifest.json");
-        assert_fails(&run("empty/file"), 2, "is a file, not a directory");
+        assert_fails(
+            &run("empty/file"),
+            2,
+            if command.starts_with("export") {
+                "--table is for a corpus"
+            } else {
+                "is a file, not a directory"
+            },
+        );
     }
     place.write("pages.jsonl", ROW);
     for command in [
@@ -55,7 +63,7 @@ fn missing_and_foreign_inputs() {
         assert_eq!(output.status.code(), Some(2));
         let message = stderr(&output);
         assert!(
-            message.contains("empty/file is a file, not a directory"),
+            message.contains("this is a file; name a directory"),
             "{message}"
         );
     }
@@ -125,7 +133,7 @@ fn wrong_flags() {
     let output = place.run("remove c --segment 7");
     assert_fails(&output, 2, "the corpus has no segment 7; there is 1");
     let output = place.run("demo pages.jsonl");
-    assert_fails(&output, 2, "pages.jsonl is a file, not a directory");
+    assert_fails(&output, 2, "this is a file; name a directory");
     assert_fails(&place.run("index c --corpus d"), 2, "is a Reprise corpus");
     for flag in ["--max-ratio 0", "--base-url a.example"] {
         let output = place.run(&format!("index more.jsonl --corpus c {flag}"));

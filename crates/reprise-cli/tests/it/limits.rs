@@ -318,7 +318,7 @@ fn records_over_a_limit_are_counted() {
         let output = place.run(&format!("index {file} --corpus {file}-d --max-body 4K"));
         let message = stderr(&output);
         assert!(
-            message.contains(&format!("no page was found, only 1 {kind}")),
+            message.contains(&format!("no page was found; the records by kind: {kind} 1")),
             "{message}"
         );
         assert!(message.contains("--memory 32 times as large"), "{message}");

@@ -17,7 +17,7 @@ pub enum DropError {
     },
     /// The clusters are of other archives.
     #[error(
-        "the clusters in {} are of {example} and others, none of which is among the inputs; give the inputs as they were indexed",
+        "the clusters in {} are of other files, such as {example}; give the inputs as they were indexed",
         path.display()
     )]
     OtherSources {

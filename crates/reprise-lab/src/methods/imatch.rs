@@ -5,7 +5,7 @@ use reprise_imatch::{Contexts, Lexicon, Part, Signer, SignerConfig, SignerError,
 use super::{Finder, Method, MethodKind};
 use crate::page::Page;
 
-/// Takes pages with the same lexicon terms for copies.
+/// Calls two pages copies if they have the same lexicon terms.
 #[derive(Clone, Debug)]
 pub struct IMatch<'a> {
     lexicon: &'a Lexicon,

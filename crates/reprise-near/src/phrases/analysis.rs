@@ -10,7 +10,7 @@ use reprise_report::results::{
 use reprise_shingle::{PHRASE_WORDS, SHINGLES, Shingler, Shingles, select, words};
 use reprise_store::schema::Sketches;
 use reprise_store::{
-    CorpusReader, PageRef, Progress, SHINGLE_GROUP_ROWS, Segment, StoreError, page_names,
+    CorpusReader, PageRef, Progress, SHINGLE_GROUP_ROWS, Segment, StoreError, Unit, page_names,
 };
 use reprise_text::visible_runs;
 
@@ -30,6 +30,7 @@ pub struct Phrases<'c, R> {
     /// The documents without their near-copies.
     kept: KeptDocuments,
     popular: Popular,
+    progress: &'c dyn Progress,
 }
 
 /// The number of pages of an even site whose sources are searched.
@@ -49,7 +50,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
         options: PhraseOptions,
         memory_bytes: usize,
         temporary: &Path,
-        progress: &dyn Progress,
+        progress: &'c dyn Progress,
     ) -> Result<Phrases<'c, R>, StoreError> {
         let kept = KeptDocuments::read(corpus, memory_bytes, temporary, progress)?;
         // All 84 functions may select the same phrase.
@@ -68,6 +69,7 @@ impl<'c, R: TextReader> Phrases<'c, R> {
             options,
             kept,
             popular,
+            progress,
         })
     }
 
@@ -90,9 +92,11 @@ impl<'c, R: TextReader> Phrases<'c, R> {
 
     /// Returns the most popular phrases, and the number of those whose words could not be read back.
     fn top(&self) -> Result<(Vec<PopularPhrase>, u64), StoreError> {
+        self.progress.begin("reading phrases", 0, Unit::Rows);
         let mut seen = BTreeSet::new();
         let (mut found, mut unreadable) = (Vec::new(), 0);
         'batches: for batch in self.popular.top.chunks(PAGES_AT_ONCE) {
+            self.progress.check()?;
             for (popular, phrase) in batch.iter().zip(self.words_of(batch)?) {
                 if found.len() >= self.options.top {
                     break 'batches;
@@ -177,7 +181,14 @@ impl<'c, R: TextReader> Phrases<'c, R> {
             without_redundant,
         };
         let ip = |document| addresses.of(self.kept.page(document));
-        let found = covers(self.corpus, &self.kept, &targets, &ip, config)?;
+        let found = covers(
+            self.corpus,
+            &self.kept,
+            &targets,
+            &ip,
+            config,
+            self.progress,
+        )?;
         let sources: Vec<PageRef> = found
             .iter()
             .flat_map(|cover| &cover.sources)

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::KeptDocuments;
 use reprise_shingle::{SHINGLES, Shingles};
-use reprise_store::{CorpusReader, StoreError};
+use reprise_store::{CorpusReader, Progress, StoreError, Unit};
+
+use crate::KeptDocuments;
 
 /// A page whose sources are searched.
 #[derive(Clone, Debug)]
@@ -59,6 +60,9 @@ type Postings = Vec<BTreeMap<u64, Vec<u32>>>;
 /// One bit for each of the 84 positions.
 type Positions = u128;
 
+/// The number of documents between two checks of the progress.
+const DOCUMENTS_PER_CHECK: u32 = 4096;
+
 /// Finds the sources of some pages in one pass over the shingles of all documents.
 ///
 /// `ip` returns the number of a kept document's IP address, if it is known. The choice is greedy, as in the
@@ -71,7 +75,9 @@ pub(super) fn covers(
     targets: &[Target],
     ip: &dyn Fn(u32) -> Option<u32>,
     config: CoverConfig,
+    progress: &dyn Progress,
 ) -> Result<Vec<Cover>, StoreError> {
+    progress.begin("finding sources", kept.len() as u64, Unit::Pages);
     let mut postings: Postings = vec![BTreeMap::new(); SHINGLES];
     for target in targets {
         for (of_position, &shingle) in postings.iter_mut().zip(&target.shingles) {
@@ -84,12 +90,17 @@ pub(super) fn covers(
                 documents.push(document);
             }
         }
+        if document.is_multiple_of(DOCUMENTS_PER_CHECK) {
+            progress.check()?;
+            progress.advance(DOCUMENTS_PER_CHECK.into());
+        }
         Ok(())
     })?;
-    Ok(targets
-        .iter()
-        .map(|target| cover(kept, target, &postings, ip, config))
-        .collect())
+    let found = targets.iter().map(|target| {
+        progress.check()?;
+        Ok(cover(kept, target, &postings, ip, config))
+    });
+    found.collect()
 }
 
 /// Finds the sources of one page.

@@ -29,7 +29,7 @@ pub(crate) fn has_problems(corpus: &CorpusInfo) -> bool {
     let Problems {
         skipped, damaged, ..
     } = &corpus.problems;
-    !skipped.is_empty() || !damaged.is_empty() || !corpus.damage.is_empty()
+    total(skipped) > 0 || total(damaged) > 0 || !corpus.damage.is_empty()
 }
 
 /// Renders the body of the section.
@@ -49,15 +49,22 @@ pub(crate) fn skipped(corpus: &CorpusInfo) -> Markup {
         .map(|example| (example.kind.as_str(), example))
         .collect();
     html! {
-        @if !skipped.is_empty() {
-            @let total = total(skipped);
+        @let without_text = skipped.get("not_text").copied().unwrap_or(0);
+        @let left_out = total(skipped).saturating_sub(without_text);
+        @if total(skipped) > 0 {
             p {
-                (counted(total, "record")) " " (choose(total, "was", "were"))
-                " skipped and " (choose(total, "is", "are")) " not in the corpus. This report says nothing about them."
+                @if left_out > 0 {
+                    (counted(left_out, "record")) " " (choose(left_out, "was", "were"))
+                    " skipped. This report says nothing about " (choose(left_out, "it", "them")) ". "
+                }
+                @if without_text > 0 {
+                    (counted(without_text, "file")) " without text " (choose(without_text, "is", "are"))
+                    " in the corpus, but only compared as a whole."
+                }
             }
             (records("Skipped records", skipped, &examples))
         }
-        @if !damaged.is_empty() {
+        @if total(damaged) > 0 {
             @let total = total(damaged);
             p {
                 (counted(total, "record")) " " (choose(total, "is", "are"))
@@ -80,6 +87,11 @@ fn records(
     kinds: &BTreeMap<String, u64>,
     examples: &BTreeMap<&str, &ProblemExample>,
 ) -> Markup {
+    // Some kinds are listed in every result, also without a record.
+    let kinds: Vec<(&String, u64)> = (kinds.iter())
+        .map(|(kind, &number)| (kind, number))
+        .filter(|(_, number)| *number > 0)
+        .collect();
     let table = html! {
         table {
             thead {
@@ -91,7 +103,7 @@ fn records(
                 }
             }
             tbody {
-                @for (kind, &number) in kinds.iter().take(ROWS_MAX) {
+                @for &(kind, number) in kinds.iter().take(ROWS_MAX) {
                     (record(kind, number, examples.get(kind.as_str()).copied()))
                 }
             }

@@ -105,9 +105,10 @@ fn result(near: &NearCopies) -> String {
         _ => String::new(),
     };
     format!(
-        "{} ({}) {} in {}. The largest cluster has {}. If one page of each cluster is kept, \
+        "{} of {} ({}) {} in {}. The largest cluster has {}. If one page of each cluster is kept, \
          {} ({} of all) can be removed{site}.{unreadable}",
-        counted(near.in_clusters, "page"),
+        count(near.in_clusters),
+        counted(near.documents, "compared page"),
         share(near.in_clusters, near.documents),
         choose(near.in_clusters, "is", "are"),
         counted(near.clusters, "cluster"),
@@ -146,7 +147,7 @@ fn figures(near: &NearCopies) -> Markup {
         ul.tiles {
             (tile(near.documents, "pages compared", &format!("of {}", counted(near.pages, "page"))))
             (tile(near.candidates, "candidate pairs", "similar in a sample"))
-            (tile(near.verified, "pairs of near-copies", &format!("{} of the candidates", share(near.verified, near.candidates))))
+            (tile(near.verified, "pairs of near-copies", &format!("{} of the candidates; pages with the same words are one", share(near.verified, near.candidates))))
             (tile(near.clusters, "clusters", "of near-copies"))
             (tile(near.in_clusters, "pages in clusters", &format!("{} of those compared", share(near.in_clusters, near.documents))))
             (tile(near.largest, "pages in the largest cluster", &format!("{} of those in clusters", share(near.largest, near.in_clusters))))

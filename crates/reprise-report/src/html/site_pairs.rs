@@ -36,7 +36,7 @@ struct Ring<'a> {
 pub(crate) fn site_pairs(detection: &Detection) -> Markup {
     if detection.sites.is_empty() {
         return empty(
-            "No site has chunks of another site: no label was found, or labels were found only on the sites that they \
+            "No site shares chunks with another site: no label was found, or labels were found only on the sites that they \
              come from.",
         );
     }
@@ -45,8 +45,8 @@ pub(crate) fn site_pairs(detection: &Detection) -> Markup {
     let listed = detection.sites.len() as u64;
     html! {
         p {
-            "Each row is a site that has chunks of other sites, and each column a site that these chunks come from. \
-             A stronger colour means more chunks. Point at a cell to see the numbers. "
+            "Each row is a site, and each column a site with which it shares chunks. The column's site is the one that \
+             the labels name; this does not prove that it was first. A stronger colour means more chunks. Point at a cell to see the numbers. "
             @if !rings.is_empty() { "A frame marks two sites that have chunks of each other. " }
             @if detection.site_pairs > listed {
                 "This section uses the " (count(listed)) " pairs with most chunks, of "
@@ -214,7 +214,7 @@ fn pair_table(links: &Links<'_>, number: u64) -> Markup {
             thead {
                 tr {
                     th scope="col" { "Site" }
-                    th scope="col" { "has chunks of" }
+                    th scope="col" { "shares chunks with" }
                     th.number scope="col" { "Chunks" }
                     th.number scope="col" { "Pages" }
                 }

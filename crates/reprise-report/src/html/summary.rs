@@ -102,9 +102,10 @@ fn near(near: &NearCopies) -> String {
         );
     }
     format!(
-        "{} ({}) {} near-copies, in {}. Two pages are near-copies if {condition}. If one page of each cluster is kept, \
+        "{} of {} ({}) {} near-copies, in {}. Two pages are near-copies if {condition}. If one page of each cluster is kept, \
          {} can be removed.",
-        counted(near.in_clusters, "page"),
+        count(near.in_clusters),
+        counted(near.documents, "compared page"),
         share(near.in_clusters, near.documents),
         choose(near.in_clusters, "has", "are"),
         counted(near.clusters, "cluster"),

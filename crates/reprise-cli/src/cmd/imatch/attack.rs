@@ -16,7 +16,7 @@ use crate::{human, input_name, output};
 ///
 /// Counts the attempts until the signature of a payload changes, if the attacker adds words or removes some, and
 /// compares them with the paper's formulas. Then each payload becomes a campaign of copies with noise around them,
-/// and the fragments are counted into which it falls without and with contexts.
+/// and the command counts into how many groups it breaks, without and with contexts.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Payloads: corpora, or files and directories in any format that index reads. The first payload with a
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// HTML file to write, with tables and plots
     #[arg(long, value_name = "FILE", value_parser = output::named_parser())]
     html: Option<PathBuf>,
-    /// Most words of the dictionary, and most good words
+    /// Use at most N words of the dictionary, and at most N good words
     #[arg(long, value_name = "N", default_value_t = defaults::ATTACK_WORDS, hide_short_help = true)]
     words: usize,
     /// Size of the lexicon, as the attacker assumes it

@@ -40,13 +40,13 @@ pub(crate) struct Args {
     /// there are ham and spam]
     #[arg(long, value_parser = one_of(&[("frequency", Choice::Frequency), ("information", Choice::Information)]))]
     by: Option<Choice>,
-    /// Most terms
+    /// Choose at most N terms
     #[arg(long, value_name = "N", default_value_t = defaults::TERMS_MAX)]
     size: usize,
-    /// Least documents of a term
+    /// Ignore terms that are in fewer documents
     #[arg(long, value_name = "N", default_value_t = defaults::DOCUMENTS_MIN, hide_short_help = true)]
     min_documents: u32,
-    /// Largest share of all documents that a term may be in
+    /// Ignore terms that are in a larger share of the documents
     #[arg(long, value_name = "X", default_value_t = defaults::SHARE_MAX, hide_short_help = true)]
     max_share: f64,
     /// Number of most frequent terms to skip; only with --by frequency
@@ -55,10 +55,10 @@ pub(crate) struct Args {
     /// Choose only terms that are more typical of this class; only with --by information
     #[arg(long, value_parser = one_of(&[("ham", Class::Good), ("spam", Class::Bad)]), hide_short_help = true)]
     leaning: Option<Class>,
-    /// Least characters of a term; does not apply to scripts without spaces
+    /// Ignore shorter terms; does not apply to scripts without spaces
     #[arg(long, value_name = "N", default_value_t = TermRules::DEFAULT.chars_min, hide_short_help = true)]
     min_chars: u32,
-    /// Most characters of a term
+    /// Ignore longer terms
     #[arg(long, value_name = "N", default_value_t = TermRules::DEFAULT.chars_max, hide_short_help = true)]
     max_chars: u32,
     /// Allow numbers as terms
@@ -83,7 +83,7 @@ struct ContextFlags {
     /// Documents in which neighbours are counted; can be repeated [default: all documents]
     #[arg(long, value_name = "INPUT", requires = "contexts", value_parser = input_name::parser())]
     tune: Vec<String>,
-    /// Least occurrences of a neighbour next to the term
+    /// Ignore neighbours that are next to the term less often
     #[arg(
         long,
         value_name = "N",
@@ -93,7 +93,7 @@ struct ContextFlags {
         hide_short_help = true
     )]
     context_count: u32,
-    /// Least share of the term's occurrences that have the neighbour
+    /// Ignore neighbours of a smaller share of the term's occurrences
     #[arg(long, value_name = "X", requires = "contexts", hide_short_help = true)]
     context_share: Option<f64>,
     /// Sides of an occurrence that must have a known neighbour

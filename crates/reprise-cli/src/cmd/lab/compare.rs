@@ -14,9 +14,8 @@ use crate::human;
 
 /// Compare cryptographic hashes of chunks with Nilsimsa, a locality-sensitive hash
 ///
-/// Draws pages from the corpus and compares each with every other. A hash takes a pair for a copy if both pages
-/// have the same chunk by this hash. The pair is a copy if both have the text of a chunk, or enough words in a row,
-/// in common.
+/// Draws pages from the corpus and compares each with every other. A hash says "copy" if it finds equal chunks in
+/// both pages. They are really copies if they share the text of a chunk, or enough words in a row.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -27,10 +26,10 @@ pub(crate) struct Args {
     /// Seed by which pages are drawn
     #[arg(long, value_name = "N", default_value_t = defaults::SEED)]
     seed: u64,
-    /// Least Nilsimsa score of equal chunks, from -128 to 128
+    /// Call chunks equal from this Nilsimsa score on, from -128 to 128
     #[arg(long, value_name = "N", default_value_t = defaults::NILSIMSA_THRESHOLD, allow_negative_numbers = true)]
     threshold: i32,
-    /// Least characters of a chunk that is compared
+    /// Ignore chunks with fewer characters
     #[arg(long, value_name = "N", default_value_t = defaults::COMPARE_CHARS_MIN, hide_short_help = true)]
     min_length: usize,
     /// Number of words in a row that make two pages a copy

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Seed of all random choices: pages, places and words
     #[arg(long, value_name = "N", default_value_t = defaults::SEED)]
     seed: u64,
-    /// Least characters of a chunk by which a copy is found
+    /// Ignore chunks with fewer characters
     #[arg(long, value_name = "N", default_value_t = defaults::EVADE_CHARS_MIN, hide_short_help = true)]
     min_length: usize,
     /// Lexicon of I-Match, from `imatch train` [default: trained on other pages of the corpus]
