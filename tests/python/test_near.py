@@ -381,7 +381,7 @@ def test_figures(generated, tmp_path):
     text = reprise("near", corpus.path)
     assert f"{found['removable']} of {len(texts)} pages can be dropped" in text
     # The text says how probably a pair is found.
-    assert f"{found['expected_recall']:.4f}" in text
+    assert f"{found['expected_recall']:.2%}" in text
 
 
 def one_more(text: list[str], number: int) -> list[str]:

@@ -41,7 +41,9 @@ impl Corpus {
             }
             .into());
         }
-        check_free(path)?;
+        if !holds_corpus(path) {
+            check_free(path)?;
+        }
         CorpusWriter::open(path, settings.into())?;
         Corpus::open(path)
     }

@@ -8,7 +8,7 @@ use crate::data;
 fn the_sentences_have_the_numbers() {
     let html = render(&data::report());
     for part in [
-        "12,404 pages (27%) are near-copies, in 2,318 clusters. Two pages are near-copies if they share at least 65% of their five-word phrases.",
+        "12,404 of 46,020 compared pages (27%) are near-copies, in 2,318 clusters. Two pages are near-copies if they share at least 65% of their five-word phrases.",
         "If one page of each cluster is kept, 10,086 pages can be removed.",
         "61,233 shingles of five words are on 5 pages or more. 3 sites are stitched together from such phrases of other sites; \
          the first of them is best-offers-4u.example.",

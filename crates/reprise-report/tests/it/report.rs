@@ -78,7 +78,7 @@ fn an_empty_report_says_why() {
         "The corpus has no chunks, so there is nothing to plot.",
         "No neighbourhood was found:",
         "The corpus has no pages.",
-        "No site has chunks of another site",
+        "No site shares chunks with another site",
         "Nothing was skipped: the corpus has every record",
     ] {
         assert!(html.contains(part), "{part}");
@@ -165,7 +165,7 @@ fn skipped_and_damaged_records_are_listed() {
     let mut report = data::report();
     let html = render(&report);
     for part in [
-        "15,194 records were skipped and are not in the corpus.",
+        "2,310 records were skipped. This report says nothing about them. 12,884 files without text are in the corpus, but only compared as a whole.",
         "<td><code>not_text</code></td><td>neither HTML nor text: pictures, films, programs</td><td class=\"number\">12,884</td>",
         "http://photos.example/2019/07/IMG_2231.jpg</bdi><br><bdi class=\"dim\">image/jpeg",
         "2 records are damaged.",
