@@ -283,7 +283,7 @@ pub(crate) fn repair_hint(repair: &Repair) -> String {
             "restore it from a backup, or index the archives into another directory".to_owned()
         }
         Repair::RemoveSegments { corpus, segments } => format!(
-            "remove it with `{}`, then read its archives again with `reprise index`",
+            "remove the damaged segment with `{}`, then read its archives again with `reprise index`",
             remove_command(corpus, segments)
         ),
     }
