@@ -69,7 +69,10 @@ fn usage_sentence(message: &str) -> String {
         .take_while(|part| !part.starts_with("Usage: ") && !part.starts_with("For more "))
         .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
-    one_line(&paragraphs.join("; "))
+    // The words of the standard library for a number that is negative, and for a range.
+    let text = paragraphs.join("; ");
+    let text = text.replace("invalid digit found in string", "it must be a whole number");
+    one_line(&text.replace("..=", " to "))
 }
 
 /// Returns an error with its causes and a hint, on one line.
@@ -230,10 +233,15 @@ fn hint(error: &Error) -> Option<String> {
         }
         Error::NothingRead { .. } => "name files that hold pages or archives",
         Error::NotEmpty { .. } => "name an empty directory, or one that does not exist yet",
-        Error::Input(InputError::IsCorpus { .. }) => {
-            "give the archives that it was made from, or use `reprise report`"
-        }
+        Error::Input(InputError::IsCorpus { .. }) => "give the archives that it was made from",
         Error::Store(StoreError::NotADirectory { .. }) => "name the directory of a corpus",
+        Error::Input(InputError::Unreadable { source, .. }) | Error::File { source, .. } => {
+            match source.kind() {
+                io::ErrorKind::NotFound => "check the name",
+                io::ErrorKind::PermissionDenied => "check its permissions",
+                _ => return None,
+            }
+        }
         Error::NoSuchPage { .. } => "`reprise export CORPUS --table pages` lists its pages",
         Error::LabelsWithoutSites { .. } => {
             "make such labels with `reprise label`, or leave out --elsewhere"
@@ -242,7 +250,7 @@ fn hint(error: &Error) -> Option<String> {
             "`reprise near CORPUS -o FILE.parquet` writes one"
         }
         Error::Lexicon { .. } => "make one with `reprise imatch train`",
-        Error::Store(StoreError::NoShingles { .. }) => "`reprise index --shingles` makes one",
+        Error::Store(StoreError::NoShingles { .. }) => "use `reprise index --shingles`",
         Error::Store(StoreError::NotACorpus { path })
             if path.join("corpus/manifest.json").is_file() =>
         {
@@ -254,7 +262,7 @@ fn hint(error: &Error) -> Option<String> {
         Error::Store(StoreError::NotLabels { .. }) => {
             "labels are Parquet files that `reprise discover` or `reprise label` writes"
         }
-        Error::Store(StoreError::Cancelled) => "the corpus is intact, run the command again",
+        Error::Store(StoreError::Cancelled) => "run the command again",
         Error::NotAResult { .. } => {
             "results are the files that -o writes: labels, clusters, pages, neighborhoods and sites"
         }

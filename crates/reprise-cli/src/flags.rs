@@ -97,13 +97,13 @@ impl ReadingFlags {
     reason = "the fields are flags, and all begin with --max"
 )]
 pub(crate) struct LimitFlags {
-    /// Leave out bodies that are larger, and count them as `too_large` [default: a 64th of --memory, at most 64M]
+    /// Skip a page if its content (body) is larger, and count it as `too_large` [default: a 64th of --memory, at most 64M]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_body: Option<usize>,
-    /// Leave out records whose header, or HTTP header, is larger [default: 64K]
+    /// Skip a record if its header, or its HTTP header, is larger [default: 64K]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_header: Option<usize>,
-    /// Leave out bodies that decompress to more than N times their size; 1M is always allowed [default: 300]
+    /// Skip a page if it decompresses to more than N times its size; 1M is always allowed [default: 300]
     #[arg(long, value_name = "N", value_parser = size::at_least_one, hide_short_help = true)]
     max_ratio: Option<usize>,
     /// Unpack a body at most N times, and read mails inside mails at most N deep [default: 4]
@@ -183,7 +183,7 @@ pub(crate) struct SignFlags {
     /// Lexicon from `imatch train`
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
-    /// Contexts from `imatch train`: a term counts only next to a known neighbour
+    /// File of contexts from `imatch train`; with it, a term counts only if a known neighbouring word is next to it
     #[arg(
         long,
         value_name = "FILE",
@@ -207,10 +207,10 @@ pub(crate) struct SignFlags {
         hide_short_help = true
     )]
     second_contexts: Option<PathBuf>,
-    /// Give no signature to documents with fewer lexicon terms [default: 5, with contexts 20]
+    /// Give no signature to documents with fewer lexicon terms [default: 5, or 20 if --contexts is given]
     #[arg(long, value_name = "N", hide_short_help = true)]
     min_terms: Option<u32>,
-    /// Number of further lexicons, each without some terms; documents match by any of them
+    /// Also use K copies of the lexicon, each without some terms; two documents match if they match in any of the lexicons
     #[arg(long, value_name = "K", hide_short_help = true)]
     randomised: Option<u32>,
     /// Share of the terms that each further lexicon lacks
@@ -222,9 +222,15 @@ pub(crate) struct SignFlags {
 }
 
 impl SignFlags {
-    /// Returns true if one of the flags is given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.lexicon.is_some() || self.min_terms.is_some() || self.randomised.is_some()
+    /// Returns one of the flags that are given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        if self.lexicon.is_some() {
+            Some("--lexicon")
+        } else if self.min_terms.is_some() {
+            Some("--min-terms")
+        } else {
+            self.randomised.map(|_| "--randomised")
+        }
     }
 
     /// Reads the lexicon, which must be given.
@@ -252,7 +258,7 @@ impl SignFlags {
     /// Returns how a report looks for campaigns.
     pub(crate) fn campaigns(&self) -> CampaignOptions {
         CampaignOptions {
-            in_any_corpus: self.is_given(),
+            in_any_corpus: self.given().is_some(),
             files: self.files(),
             signing: self.options(defaults::imatch::RANDOMISED_LEXICONS),
         }

@@ -36,15 +36,23 @@ pub(crate) fn named_parser() -> impl TypedValueParser<Value = PathBuf> {
 
 /// Parses the name of an HTML file; `-` is standard output.
 pub(crate) fn html_parser() -> impl TypedValueParser<Value = PathBuf> {
-    parser().try_map(|path: PathBuf| {
-        let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-        match extension {
-            Some(extension) if extension != "html" && extension != "htm" => {
-                Err("the report is HTML; name a file that ends in .html")
-            }
-            _ => Ok(path),
+    parser().try_map(check_html)
+}
+
+/// Parses the name of an HTML file that cannot be standard output.
+pub(crate) fn named_html_parser() -> impl TypedValueParser<Value = PathBuf> {
+    named_parser().try_map(check_html)
+}
+
+/// Refuses other extensions than those of HTML.
+fn check_html(path: PathBuf) -> Result<PathBuf, &'static str> {
+    let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+    match extension {
+        Some(extension) if extension != "html" && extension != "htm" => {
+            Err("this writes HTML; name a file that ends in .html")
         }
-    })
+        _ => Ok(path),
+    }
 }
 
 /// Parses the name of a directory to write into, which need not exist.

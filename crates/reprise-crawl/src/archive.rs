@@ -1,7 +1,7 @@
 //! Writes responses as WARC 1.1, with one gzip member for each record.
 //!
 //! A response is appended before the crawl uses it, and its request follows it, so a killed run leaves at most
-//! one broken member at the end. The next run cuts it off (see [`crate::replay`]).
+//! one broken member at the end. The next run removes this member (see [`crate::replay`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};

@@ -207,7 +207,7 @@ impl Parts {
         }
     }
 
-    /// Removes upper case, percent escapes and empty components.
+    /// Converts to lower case, decodes percent escapes, and removes empty components.
     fn fold(&mut self) {
         let path = decoded(&self.path).to_lowercase();
         self.path = path

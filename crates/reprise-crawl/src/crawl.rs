@@ -167,7 +167,7 @@ struct Run<'a> {
     applied_at: Instant,
     /// Analysed responses that wait until all earlier ones are analysed, by their number of arrival.
     unread: BTreeMap<u64, Box<Read>>,
-    /// The size of all responses that were not learned from yet.
+    /// The size of the responses from which the crawl has not learned yet.
     unread_bytes: usize,
     stopped: Option<CrawlEnd>,
     /// Whether [`Message::WouldStop`] was sent.

@@ -82,7 +82,7 @@ pub(crate) fn reasons(summary: &CrawlSummary) -> String {
         return "the address is in a private network, or is this machine".to_owned();
     }
     let mut reasons = Vec::new();
-    if summary.refused.robots > 0 {
+    if summary.refused.robots > 0 && summary.problems.is_empty() {
         reasons.push("robots.txt forbids it or cannot be fetched".to_owned());
     }
     for problem in &summary.problems {

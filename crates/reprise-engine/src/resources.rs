@@ -31,7 +31,7 @@ impl Resources {
             return Err(Error::Option {
                 option: "memory",
                 expected: format!("at least {} MiB", defaults::MEMORY_BYTES_MIN >> 20),
-                found: format!("{} bytes", self.memory_bytes),
+                found: reprise_report::numbers::bytes(self.memory_bytes as u64),
             });
         }
         match self.threads {

@@ -75,7 +75,7 @@ pub enum StoreError {
     },
     /// The corpus has no shingles.
     #[error(
-        "the corpus {} has no shingles; index its archives into a new corpus with shingles",
+        "the corpus {} has no shingles; index its archives into another corpus that has them",
         path.display()
     )]
     NoShingles {

@@ -104,7 +104,7 @@ fn sorted_order(fingerprints: &[Fingerprint]) -> Vec<u32> {
 /// A counting sort brings the sites of each fingerprint together. Then the distinct sites of each
 /// fingerprint are counted.
 fn count_sites(builder: &SegmentBuilder) -> Vec<u32> {
-    /// The end of a fingerprint's sites so far, and the page of the last one.
+    /// The position after the last site of a fingerprint so far, and the page of that site.
     struct Place {
         end: u32,
         last_page: u32,

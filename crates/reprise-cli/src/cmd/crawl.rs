@@ -20,7 +20,7 @@ use crate::{output, size};
 /// Fetch the pages of a site into a corpus, until hardly anything new arrives
 ///
 /// Every page is classified when it arrives: unique, or an exact or near duplicate of another URL. The responses are
-/// stored as WARC in DIR/crawl and then indexed. Run again, the command continues and fetches nothing twice. It obeys
+/// stored as WARC in DIR/crawl and then indexed. If you run the command again, it continues and fetches nothing twice. It obeys
 /// robots.txt and never requests anything outside the scope.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -39,7 +39,8 @@ pub(crate) struct Args {
     /// Fetch at most N pages, including those of earlier runs [default: no limit]
     #[arg(long, value_name = "N")]
     pages: Option<u64>,
-    /// URLs to fetch first: those like others that had new content (learned), or those with least depth (breadth)
+    /// Order of URLs. learned: first those that look like URLs with new content; breadth: first those with the fewest
+    /// links from a start URL
     #[arg(long, value_name = "learned|breadth", default_value_t = defaults::ORDER, hide_short_help = true)]
     order: Order,
     #[command(flatten)]
@@ -93,13 +94,13 @@ struct StopFlags {
     /// Continue until all URLs are fetched, even if nothing new arrives
     #[arg(long)]
     no_stop: bool,
-    /// Decide by the latest N pages
+    /// Look at the latest N pages to decide whether to stop
     #[arg(long, value_name = "N", default_value_t = defaults::STOP_WINDOW, hide_short_help = true)]
     window: usize,
     /// Stop if less than this share of the remaining pages is new
     #[arg(long, value_name = "X", default_value_t = defaults::STOP_BOUND, hide_short_help = true)]
     bound: f64,
-    /// Probability with which the crawl must be right when it stops
+    /// Stop only if this share is that small with this probability
     #[arg(long, value_name = "X", default_value_t = defaults::STOP_CONFIDENCE, hide_short_help = true)]
     confidence: f64,
 }

@@ -57,7 +57,7 @@ pub(crate) struct DetectFlags {
     /// its chunks, so that long pages weigh more
     #[arg(long, value_name = "mean|pooled", default_value_t = defaults::detect::BADNESS, hide_short_help = true)]
     badness: Badness,
-    /// Number of directory levels that are neighbourhoods; 1 is hosts only [default: all]
+    /// Use neighbourhoods of at most N levels: 1 is the host only, 2 adds its top directories [default: all]
     #[arg(long, value_name = "N", hide_short_help = true)]
     depth: Option<usize>,
     /// Ignore pages with fewer chunks

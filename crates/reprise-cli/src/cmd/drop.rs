@@ -12,8 +12,8 @@ use crate::{human, input_name, output};
 
 /// Copy archives without the near-copies that near found
 ///
-/// Records that stay are copied byte for byte, and the inputs are not changed. dropped.jsonl names for each dropped
-/// page the page that was kept, with their similarity. Plain files are not copied: kept.txt lists those to keep.
+/// Records that stay are copied byte for byte, and the inputs are not changed. For each dropped
+/// page, dropped.jsonl has the page that is kept instead, and the similarity of the two. Plain files are not copied: kept.txt lists those to keep.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The inputs that were indexed: WARC, WET, ARC, JSONL, Parquet or mbox files, directories or @LIST

@@ -13,7 +13,7 @@ use crate::{human, output};
 
 /// Show what a page shares with another page, or with labels
 ///
-/// Shared chunks are marked, and shared phrases of five words outside these chunks.
+/// Marks shared chunks, and outside of these chunks shared phrases of five words.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of the corpus
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     other: Other,
     /// File for both pages side by side, as HTML
-    #[arg(long, value_name = "FILE.html", value_parser = output::named_parser())]
+    #[arg(long, value_name = "FILE.html", value_parser = output::named_html_parser())]
     html: Option<PathBuf>,
 }
 
@@ -36,7 +36,7 @@ struct Other {
     /// URL of another page of the corpus
     #[arg(long, value_name = "URL")]
     with: Option<String>,
-    /// File of labels: compare with the labelled page from which it has most chunks
+    /// File of labels; the page is compared with the labelled page that shares most chunks with it
     #[arg(long, value_name = "LABELS")]
     labels: Option<PathBuf>,
 }

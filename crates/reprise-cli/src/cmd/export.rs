@@ -14,7 +14,7 @@ use crate::output::{self, FormatFlag};
 
 /// Write a table of a corpus, or a result file, as JSON Lines, CSV or Parquet
 ///
-/// In the tables of a corpus, names replace row numbers and fingerprints are hexadecimal.
+/// Fingerprints are written in hexadecimal. References to other rows are written as names, such as URLs.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of a corpus, or a result file: labels, clusters, pages, neighborhoods or sites in Parquet
@@ -38,7 +38,7 @@ enum Table {
     Chunks,
     /// One row for each distinct fingerprint of each segment
     Fingerprints,
-    /// One row for each page of a corpus with shingles
+    /// One row for each page, with its shingles, if the corpus has them
     Shingles,
     /// One row for each file that was read
     Sources,

@@ -77,8 +77,8 @@ impl Args {
             if summary.pages > 0 {
                 let _ = write!(
                     text,
-                    ": {} and {} of {}; {} left out",
-                    human::counted(summary.chunks, "chunk"),
+                    ": of {} and {} of {}; {} left out",
+                    human::counted(summary.chunks, "distinct chunk"),
                     human::counted(summary.files, "file"),
                     human::counted(summary.pages, "page"),
                     human::counted(summary.stop, "stop chunk"),

@@ -18,7 +18,8 @@ use crate::output::{self, FormatFlag};
 /// Find pages that are nearly the same, and choose the one to keep
 ///
 /// The method shingle needs a corpus that was indexed with --shingles. It finds candidates by their shingles, reads
-/// their full texts from the archives, and compares them. Every page of a cluster was compared with its representative.
+/// their full texts from the archives, and compares them. Each cluster has one page to keep, its representative, with which
+/// every other page of the cluster was compared.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Directory of the corpus
@@ -36,8 +37,8 @@ pub(crate) struct Args {
     /// fuzzy: pages are near-copies from this score on, from 1 to 100 [default: 90]
     #[arg(long, value_name = "N")]
     score: Option<u8>,
-    /// imatch: texts belong together if they share at least this part of the smaller text's phrases, from 0 to 1
-    /// [default: 0.2]
+    /// imatch: two texts are one campaign only if the larger one has at least this share of the smaller one's phrases,
+    /// from 0 to 1 [default: 0.2]
     #[arg(long, value_name = "X")]
     shared: Option<f64>,
     /// Page of a cluster that is kept; none drops nothing, and only lists the clusters
@@ -50,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", value_parser = output::parser())]
     drop_list: Option<PathBuf>,
     /// shingle: verified compares each page with its representative; closure puts A and C together if A is like B and
-    /// B is like C, without a comparison (the paper's method)
+    /// B is like C, without comparing A and C
     #[arg(long, value_enum, default_value_t = LinkFlag::Verified, hide_short_help = true)]
     link: LinkFlag,
     #[command(flatten)]
@@ -138,13 +139,17 @@ impl Args {
             ),
             ("--score", self.score.is_some(), Method::Fuzzy),
             ("--shared", self.shared.is_some(), Method::Imatch),
-            ("--lexicon", self.sign.is_given(), Method::Imatch),
+            (
+                self.sign.given().unwrap_or_default(),
+                self.sign.given().is_some(),
+                Method::Imatch,
+            ),
         ] {
             if is_given && method != self.method {
                 let needed = method.to_possible_value();
                 let needed = needed.map_or(String::new(), |value| value.get_name().to_owned());
                 return Err(Usage(format!(
-                    "{flag} needs --method {needed}; remove one of them"
+                    "{flag} needs --method {needed}; use it, or remove {flag}"
                 )));
             }
         }
@@ -243,12 +248,12 @@ fn compared(found: &NearCopies) -> String {
         (NearMethod::Exact, ..) => format!("{documents} compared by file and by words\n"),
         (NearMethod::Fuzzy, ..) => format!(
             "{documents} with plain text; {candidates} with a score of at least {}, {verified} of them share half of \
-             their phrases (pages with the same text are compared once)\n",
+             their phrases (of pages with the same text, only one is compared)\n",
             found.score.unwrap_or_default(),
         ),
         (NearMethod::Imatch, ..) => format!(
             "{documents} with plain text; {candidates} with a signature in common, {verified} of them share at least {} \
-             of the smaller text's phrases (pages with the same text are compared once)\n",
+             of the smaller text's phrases (of pages with the same text, only one is compared)\n",
             human::percent(found.shared.unwrap_or_default()),
         ),
         (NearMethod::Shingle, LinkKind::Closure, Some(bands)) => format!(
@@ -256,9 +261,9 @@ fn compared(found: &NearCopies) -> String {
             bands.agreeing, bands.bands, bands.rows,
         ),
         (NearMethod::Shingle, ..) => format!(
-            "{documents} with words; {verified} of {candidates} are at least {} similar (pages with the same words are \
-             compared once)\n\
-             the candidates have {:.2}% of the pairs with this similarity\n",
+            "{documents} with words; {verified} of {candidates} are at least {} similar (of pages with the same words, \
+             only one is compared)\n\
+             a pair with exactly this similarity becomes a candidate with a probability of {:.2}%\n",
             human::percent(found.similarity.unwrap_or_default()),
             found.expected_recall.unwrap_or_default() * 100.0,
         ),

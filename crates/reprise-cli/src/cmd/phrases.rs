@@ -29,7 +29,7 @@ pub(crate) struct Args {
 /// When a phrase is popular.
 #[derive(clap::Args, Clone)]
 pub(crate) struct PopularFlags {
-    /// A phrase is popular if at least N pages have it
+    /// A shingle (a sampled phrase) is popular if at least N pages have it
     #[arg(long, value_name = "N", default_value_t = defaults::near::MIN_DOCUMENTS)]
     min_documents: u32,
     #[command(flatten)]

@@ -40,7 +40,7 @@ pub(crate) struct ReportFlags {
         hide_short_help = true
     )]
     threshold: Threshold,
-    /// Count occurrences, pages, or sites; sites separates copies from templates
+    /// What to count; sites tells copies (on several sites) from templates (repeated on one site)
     #[arg(long, value_name = "occurrences|pages|sites", default_value_t = CountBy::Sites, hide_short_help = true)]
     count: CountBy,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(crate) struct ReportFlags {
     stop: StopFlags,
     #[command(
         flatten,
-        next_help_heading = "Campaigns (found in mail, and in any corpus if one of these is given)"
+        next_help_heading = "Campaigns (mails with one message and different noise; searched in mail, or in any corpus if one of these flags is given)"
     )]
     sign: SignFlags,
 }

@@ -16,8 +16,9 @@ use crate::{human, input_name, output};
 /// Find what is copied in archives, and write a report: the main job
 ///
 /// Indexes the archives into a corpus, discovers what many sites share, detects where it is, finds near-copies,
-/// and writes report.html with the evidence. The labels and the tables of all stages are beside it. Run again
-/// with the same inputs, it continues; --add adds other inputs.
+/// and writes report.html with the evidence. The same directory also has the labels and the tables of all stages.
+/// If you run the command again with the same inputs, it continues. Without --add, the inputs must include all
+/// earlier ones.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// WARC, WET, ARC, WACZ, JSONL, Parquet or mail files (mbox, maildir, .eml), HTML and text files,
@@ -89,7 +90,7 @@ fn summary(report: &Report, has_labels: bool) -> String {
         )
     } else {
         format!(
-            "{} of {} distinct chunks are copied: on more than {}, and not stop chunks\n",
+            "{} of {} distinct chunks count as copied: they are on more than {}, and are not stop chunks\n",
             human::count(discovery.labeled),
             human::count(discovery.distinct),
             human::counted(discovery.threshold, discovery.count.noun()),
@@ -97,7 +98,7 @@ fn summary(report: &Report, has_labels: bool) -> String {
     };
     let _ = writeln!(
         text,
-        "{} of {} have such a chunk; {} are targets: such chunks are more than {} of the page",
+        "{} of {} have such a chunk; {} are targets: more than {} of their chunks are such chunks",
         human::count(pages.matched),
         human::counted(pages.total, "page"),
         human::count(pages.targets),
@@ -106,7 +107,7 @@ fn summary(report: &Report, has_labels: bool) -> String {
     let neighborhoods = &detection.neighborhoods;
     let _ = writeln!(
         text,
-        "{} of {} (hosts and directories) are bad: such chunks are more than {} of their pages on average",
+        "{} of {} (hosts and directories) are bad: on average, their pages have more than {} of such chunks",
         human::count(neighborhoods.bad),
         human::counted(neighborhoods.total, "neighbourhood"),
         human::percent(neighborhoods.threshold),

@@ -24,11 +24,21 @@ pub(crate) struct Args {
     corpus: PathBuf,
     #[command(flatten)]
     which: Which,
-    /// With --sample: N is the number of all pages, with any number of popular phrases
-    #[arg(long, requires = "sample", hide_short_help = true)]
+    /// With --sample: choose N pages in total, whatever their number of popular shingles
+    #[arg(
+        long,
+        requires = "sample",
+        conflicts_with = "page",
+        hide_short_help = true
+    )]
     uniform: bool,
     /// With --sample: only pages of this site
-    #[arg(long, value_name = "SITE", requires = "sample")]
+    #[arg(
+        long,
+        value_name = "SITE",
+        requires = "sample",
+        conflicts_with = "page"
+    )]
     site: Option<String>,
     /// Leave out a source if the other sources have all its phrases
     #[arg(long, hide_short_help = true)]
@@ -44,7 +54,7 @@ struct Which {
     /// URL of the page
     #[arg(long, value_name = "URL")]
     page: Option<String>,
-    /// Draw N pages with 30 popular shingles (of 84), N with 31, and so on up to 84
+    /// Choose N pages that have exactly 30 popular shingles (of 84), N that have 31, and so on up to 84
     #[arg(long, value_name = "N", value_parser = size::at_least_one)]
     sample: Option<usize>,
 }
@@ -91,7 +101,7 @@ fn text(found: &PageSources) -> String {
     let mut text = human::one_line(&found.url);
     let _ = writeln!(
         text,
-        "\n  {} of 84 shingles are popular; {} have them, {} of the shingles on other sites",
+        "\n  {} of 84 shingles are popular; {} together have them; {} of the shingles are on other sites",
         found.popular,
         human::counted(found.sources.len() as u64, "source"),
         found.foreign,

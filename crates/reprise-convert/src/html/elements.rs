@@ -104,7 +104,7 @@ impl NodeKind {
         )
     }
 
-    /// Returns true if the element ends a paragraph that has no end tag.
+    /// Returns true if the start of this element closes an open paragraph without `</p>`.
     pub(super) fn ends_paragraph(self) -> bool {
         self.is_block() && !matches!(self, NodeKind::Row | NodeKind::Body)
     }

@@ -34,7 +34,7 @@ fn classes(bytes: &[u8; BYTES]) -> ByteClasses {
     classes
 }
 
-/// Returns true if the bytes behind a `<` may begin anything but a tag that the skimmer can ignore.
+/// Returns false if the bytes after a `<` can only begin a tag that the skimmer ignores.
 #[inline]
 fn may_matter(first: u8, second: u8) -> bool {
     static PREFIXES: NamePrefixes = NamePrefixes::new(&NAMES);

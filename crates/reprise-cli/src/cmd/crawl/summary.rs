@@ -97,8 +97,8 @@ fn end(summary: &CrawlSummary) -> String {
             let (new, window) = (end.new.unwrap_or(0), end.window.unwrap_or(0));
             let bound = upper_bound(new as usize, window as usize, end.confidence);
             format!(
-                "stopped because only {} of the latest {} had new content (at most {} of the rest, if it is \
-                 similar); {left} left, which --no-stop fetches too",
+                "stopped: {} of the latest {} had new content; if the other pages are like these, at most {} of them are \
+                 new; {left} left, which --no-stop fetches too",
                 human::count(new),
                 human::counted(window, "page"),
                 human::percent(bound)

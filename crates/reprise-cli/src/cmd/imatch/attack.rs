@@ -15,8 +15,8 @@ use crate::{human, input_name, output};
 /// Simulate attackers who want to evade signatures
 ///
 /// Counts the attempts until the signature of a payload changes, if the attacker adds words or removes some, and
-/// compares them with the paper's formulas. Then each payload becomes a campaign of copies with noise around them,
-/// and the command counts into how many groups it breaks, without and with contexts.
+/// compares them with the formulas of docs/imatch.md. Then it makes many copies of each payload, puts noise around
+/// each copy, and counts the groups with different signatures, without and with contexts.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Payloads: corpora, or files and directories in any format that index reads. The first payload with a
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Good documents of the attacker, who takes words, contexts and noise from them; can be repeated
     #[arg(long, value_name = "INPUT", value_parser = input_name::parser())]
     good: Vec<String>,
-    /// File of the attacker's words, one per line; everything after white space is ignored
+    /// File of the attacker's words: the first word of each line
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
     /// HTML file to write, with tables and plots

@@ -93,7 +93,7 @@ struct ContextFlags {
         hide_short_help = true
     )]
     context_count: u32,
-    /// Ignore neighbours of a smaller share of the term's occurrences
+    /// Ignore a neighbour if it is next to the term in a smaller share of the term's occurrences
     #[arg(long, value_name = "X", requires = "contexts", hide_short_help = true)]
     context_share: Option<f64>,
     /// Sides of an occurrence that must have a known neighbour
@@ -224,11 +224,11 @@ fn contexts_text(contexts: &ContextSummary, path: &Path) -> String {
         human::bytes(contexts.bytes as u64),
     );
     let coverage: Vec<String> = (contexts.coverage.iter())
-        .map(|(contexts, share)| format!("{contexts}: {}", human::percent(*share)))
+        .map(|(contexts, share)| format!("{} by {contexts}", human::percent(*share)))
         .collect();
     let _ = writeln!(
         text,
-        "share of a term's occurrences that its most frequent contexts cover: {}",
+        "occurrences of a term that its most frequent contexts cover: {}",
         coverage.join(", ")
     );
     text += &lost(contexts.counts_lost, "contexts");

@@ -15,7 +15,7 @@ use crate::human;
 /// Compare cryptographic hashes of chunks with Nilsimsa, a locality-sensitive hash
 ///
 /// Draws pages from the corpus and compares each with every other. A hash says "copy" if it finds equal chunks in
-/// both pages. They are really copies if they share the text of a chunk, or enough words in a row.
+/// both pages. Two pages are really copies if both have the text of one chunk, or enough words in a row.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
