@@ -11,7 +11,7 @@ use reprise_engine::{
 };
 
 use crate::failure::Usage;
-use crate::{input_name, size};
+use crate::{input_name, pdf_text, size};
 
 /// The memory limit.
 #[derive(clap::Args, Clone, Copy, Default)]
@@ -103,10 +103,10 @@ pub(crate) struct LimitFlags {
     /// Skip a record if its header, or its HTTP header, is larger [default: 64K]
     #[arg(long, value_name = "SIZE", value_parser = size::parse, hide_short_help = true)]
     max_header: Option<usize>,
-    /// Skip a page if it decompresses to more than N times its size; 1M is always allowed [default: 300]
+    /// Skip a page if it decompresses to more than N times its size; 1M is always allowed
     #[arg(long, value_name = "N", value_parser = size::at_least_one, hide_short_help = true)]
     max_ratio: Option<usize>,
-    /// Unpack a body at most N times, and read mails inside mails at most N deep [default: 4]
+    /// Unpack a body at most N times, and read mails inside mails at most N deep
     #[arg(long, value_name = "N", hide_short_help = true)]
     max_nesting: Option<usize>,
 }
@@ -167,7 +167,7 @@ impl ConvertFlags {
         } else {
             PdfTool::Program {
                 program: std::env::current_exe().context("cannot find the program's own file")?,
-                arguments: vec![OsString::from("pdf-text")],
+                arguments: vec![OsString::from(pdf_text::NAME)],
             }
         };
         Ok(ConvertOptions {

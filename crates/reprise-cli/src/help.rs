@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use clap::{CommandFactory, builder::StyledStr};
 
+use reprise_engine::defaults;
+
 use crate::Cli;
 
 /// The groups of commands, in the order of a typical job.
@@ -55,14 +57,27 @@ pub(crate) fn command() -> clap::Command {
 }
 
 /// Returns the default of a flag that several commands share, in words.
-fn default_of(flag: &str, command: &str) -> Option<&'static str> {
+fn default_of(flag: &str, command: &str) -> Option<String> {
+    let is_report = matches!(command, "scan" | "demo" | "report");
     Some(match (flag, command) {
-        ("min_length", "label") => "100; 25 suits login pages",
-        ("min_length", "scan" | "demo" | "report") => "40",
-        ("min_length", "detect" | "check") => "as when the labels were made",
-        ("lexicon", "scan" | "demo" | "report" | "near") => "trained on the corpus itself",
-        ("randomised", "scan" | "demo" | "report" | "near") => "10",
-        ("min_length", "discover") | ("randomised", _) => "0",
+        ("min_length", "label") => {
+            format!(
+                "{}; 25 suits login pages",
+                defaults::discover::LABEL_MIN_LENGTH
+            )
+        }
+        ("min_length", _) if is_report => defaults::REPORT_MIN_LENGTH.to_string(),
+        ("min_length", "detect" | "check") => "as when the labels were made".to_owned(),
+        ("lexicon", "near") => "trained on the corpus itself".to_owned(),
+        ("lexicon", _) if is_report => "trained on the corpus itself".to_owned(),
+        ("randomised", "near") => defaults::imatch::RANDOMISED_LEXICONS.to_string(),
+        ("randomised", _) if is_report => defaults::imatch::RANDOMISED_LEXICONS.to_string(),
+        ("min_length", "discover") | ("randomised", _) => "0".to_owned(),
+        ("similarity", "near") => defaults::near::SIMILARITY.to_string(),
+        ("score", "near") => defaults::near::SCORE.to_string(),
+        ("shared", "near") => defaults::near::SHARED.to_string(),
+        ("max_ratio", _) => defaults::RATIO.to_string(),
+        ("max_nesting", _) => defaults::NESTING.to_string(),
         _ => return None,
     })
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 pub(crate) use reprise_engine::numbers::{bytes, count, counted, percent};
 
+use reprise_engine::numbers::choose;
+
 /// Writes a number with any noun: 1 match, 2 matches.
 pub(crate) fn counted_as(number: u64, one: &str, many: &str) -> String {
-    let noun = if number == 1 { one } else { many };
-    format!("{} {noun}", count(number))
+    format!("{} {}", count(number), choose(number, one, many))
 }
 
 /// Writes a duration: 0.4 s, 3 min 5 s, 2 h 10 min.

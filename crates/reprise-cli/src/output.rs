@@ -1,23 +1,13 @@
 //! Files that commands write.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use reprise_engine::store::{STANDARD_OUTPUT, is_special};
-use reprise_engine::{Format, ResultFile};
+use reprise_engine::{Format, ResultFile, corpus_of};
 
 use crate::console::is_terminal;
 use crate::failure::Usage;
-
-/// The files and directories of a corpus. Results must not replace them.
-const OWN: [&str; 5] = [
-    "manifest.json",
-    "manifest.json.partial",
-    "lock",
-    "segments",
-    "crawl",
-];
 
 /// Parses the name of a file to write; `-` is standard output.
 pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
@@ -91,18 +81,7 @@ fn check_file(path: PathBuf) -> Result<PathBuf, String> {
 
 /// Refuses files that belong to a corpus.
 fn check_foreign(path: PathBuf) -> Result<PathBuf, String> {
-    let real = fs::canonicalize(&path).or_else(|_| {
-        let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
-        let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")))?;
-        Ok::<_, std::io::Error>(parent.join(path.file_name().unwrap_or_default()))
-    });
-    // If the directory does not exist, writing fails with a clear error.
-    let real = real.unwrap_or_default();
-    let own = real.ancestors().skip(1).find(|corpus| {
-        let is_corpus = corpus.join(OWN[0]).is_file() && corpus.join("segments").is_dir();
-        is_corpus && OWN.iter().any(|own| real.starts_with(corpus.join(own)))
-    });
-    match own {
+    match corpus_of(&path) {
         None => Ok(path),
         Some(corpus) => Err(format!(
             "it belongs to the corpus {}; name another file",
@@ -192,33 +171,4 @@ pub(crate) fn check_apart(outputs: &[(&str, Option<&Path>)]) -> Result<(), Usage
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::check_foreign;
-
-    #[test]
-    fn files_of_a_corpus_are_refused() {
-        let directory = tempfile::tempdir().unwrap();
-        let corpus = directory.path().join("c");
-        fs::create_dir_all(corpus.join("segments/00000001")).unwrap();
-        fs::write(corpus.join("manifest.json"), "").unwrap();
-        let check = |path: &Path, is_refused: bool| {
-            let refused = check_foreign(path.to_owned());
-            assert_eq!(refused.is_err(), is_refused, "{refused:?}");
-        };
-        check(&corpus.join("manifest.json"), true);
-        check(&corpus.join("lock"), true);
-        check(&corpus.join("segments"), true);
-        check(&corpus.join("segments/00000001/pages.parquet"), true);
-        check(&corpus.join("../c/./segments/new"), true);
-        check(&corpus.join("labels.parquet"), false);
-        check(&directory.path().join("manifest.json"), false);
-        check(Path::new("nowhere/at/all"), false);
-        check(Path::new("out"), false);
-    }
 }

@@ -31,7 +31,11 @@ pub enum CheckedItem {
 impl Checker {
     /// Opens a label file. `stop` replaces the least length that the labels were made with.
     pub fn open(labels: &Path, stop: Option<StopRules>) -> Result<Checker, Error> {
-        let labels = Labels::open(labels)?;
+        Checker::new(Labels::open(labels)?, stop)
+    }
+
+    /// Makes a checker of labels. `stop` replaces the least length that they were made with.
+    pub fn new(labels: Labels, stop: Option<StopRules>) -> Result<Checker, Error> {
         let settings = labels.settings()?;
         let min_length = labels.header().min_length;
         Ok(Checker {

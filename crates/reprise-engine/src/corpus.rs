@@ -1,6 +1,5 @@
 //! The corpus: the object that programs work with.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use reprise_store::{
     StoreError, Unit, count_distinct, count_sites,
 };
 
-use crate::directories::{CreatedDirectories, check_directory};
+use crate::directories::{CreatedDirectories, check_directory, check_free};
 use crate::error::Error;
 use crate::index::{IndexConfig, IndexOptions, IndexSummary, index};
 use crate::problems::problems_of_corpus;
@@ -222,24 +221,6 @@ impl Corpus {
 pub(crate) fn holds_corpus(directory: &Path) -> bool {
     let exists = |name| directory.join(name).exists();
     exists("manifest.json") || exists("segments")
-}
-
-/// Fails if a directory without a corpus holds other files: a corpus has its directory for itself.
-fn check_free(directory: &Path) -> Result<(), Error> {
-    let Ok(entries) = fs::read_dir(directory) else {
-        // It does not exist yet.
-        return Ok(());
-    };
-    let is_own = |name: &str| name == "crawl" || name == "lock" || name.starts_with("spool-");
-    for entry in entries {
-        let entry = entry.map_err(Error::reading(directory))?;
-        if !is_own(&entry.file_name().to_string_lossy()) {
-            return Err(Error::NotEmpty {
-                path: directory.to_owned(),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Opens inputs. Data that can be read only once is copied into the directory of the corpus.

@@ -1,7 +1,6 @@
 //! Crawls sites into a corpus.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 use reprise_crawl::{CrawlConfig, Observer, archives, crawl};
@@ -10,6 +9,7 @@ use reprise_report::results::CrawlSummary;
 use reprise_store::{CorpusReader, Progress, RequestedSettings};
 
 use crate::corpus::{Corpus, holds_corpus};
+use crate::directories::CreatedDirectories;
 use crate::error::Error;
 use crate::index::{IndexOptions, IndexSummary};
 use crate::resources::Resources;
@@ -37,22 +37,21 @@ pub fn crawl_into(
 ) -> Result<Crawled, Error> {
     options.config(&resources)?;
     let is_new = !holds_corpus(directory);
-    let is_created = !directory.exists();
     let crawl_directory = directory.join("crawl");
     let config = CrawlConfig {
         append: is_new || !has_read_last(directory, &crawl_directory)?,
         directory: crawl_directory,
         ..config
     };
+    let created = CreatedDirectories::create(directory)?;
     let summary = crawl(&config, observer)?;
     if summary.fetched == 0 {
-        if is_created {
-            let _ = fs::remove_dir_all(directory);
-        }
+        created.discard();
         return Err(Error::NothingFetched {
             summary: Box::new(summary),
         });
     }
+    created.keep();
     let names: Vec<String> = summary.archives.iter().map(|path| name_of(path)).collect();
     let requested = RequestedSettings {
         shingles: is_new,

@@ -109,6 +109,7 @@ pub use convert::ConvertOptions;
 pub use corpus::Corpus;
 #[cfg(feature = "crawl")]
 pub use crawl::{Crawled, crawl_into};
+pub use directories::corpus_of;
 pub use discover::{LabelOptions, LabelSummary, label_pages, stop_rules};
 pub use drop::{DropError, DropOptions, DropSummary, drop_pages};
 pub use error::{Error, Fault};

@@ -1,7 +1,6 @@
 //! The main job: archives in, report out.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use reprise_ingest::{Inputs, is_stream, path_of};
@@ -55,15 +54,14 @@ pub fn scan(
     let created = CreatedDirectories::create(directory)?;
     let path = options.corpus.clone();
     let path = path.unwrap_or_else(|| directory.join("corpus"));
-    let is_new = !path.exists();
+    let created_corpus = CreatedDirectories::create(&path)?;
     let (corpus, index) = index_for_scan(inputs, directory, &path, options, resources, progress)?;
     if let Err(error) = index.check_read() {
         // A corpus of nothing would be in the way of the next scan.
-        if is_new {
-            let _ = fs::remove_dir_all(&path);
-        }
+        created_corpus.discard();
         return Err(error);
     }
+    created_corpus.keep();
     created.keep();
     let report = corpus.report(&options.report, Some(directory), progress)?;
     let path = directory.join("report.html");

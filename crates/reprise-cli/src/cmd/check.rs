@@ -71,7 +71,7 @@ impl Args {
         if labels.rows() == 0 {
             console.say(format!("{} holds no labels", self.labels.display()));
         }
-        let checker = Checker::open(&self.labels, Some(stop))?;
+        let checker = Checker::new(labels, Some(stop))?;
         let mut session = checker.session();
         let mut printer = Printer {
             console,

@@ -31,14 +31,14 @@ pub(crate) struct Args {
     /// Method that finds near-copies
     #[arg(long, value_enum, default_value_t = Method::Shingle)]
     method: Method,
-    /// shingle: pages are near-copies from this Jaccard similarity of their phrases on, from 0.1 to 1 [default: 0.65]
+    /// shingle: pages are near-copies from this Jaccard similarity of their phrases on, from 0.1 to 1
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
-    /// fuzzy: pages are near-copies from this score on, from 1 to 100 [default: 90]
+    /// fuzzy: pages are near-copies from this score on, from 1 to 100
     #[arg(long, value_name = "N")]
     score: Option<u8>,
     /// imatch: two texts are one campaign only if the larger one has at least this share of the smaller one's phrases,
-    /// from 0 to 1 [default: 0.2]
+    /// from 0 to 1
     #[arg(long, value_name = "X")]
     shared: Option<f64>,
     /// Page of a cluster that is kept; none drops nothing, and only lists the clusters
@@ -130,22 +130,15 @@ impl Args {
         for (_, path) in self.outputs() {
             output::check_json(path, console.json)?;
         }
-        for (flag, is_given, method) in [
-            ("--similarity", self.similarity.is_some(), Method::Shingle),
-            (
-                "--link closure",
-                self.link == LinkFlag::Closure,
-                Method::Shingle,
-            ),
-            ("--score", self.score.is_some(), Method::Fuzzy),
-            ("--shared", self.shared.is_some(), Method::Imatch),
-            (
-                self.sign.given().unwrap_or_default(),
-                self.sign.given().is_some(),
-                Method::Imatch,
-            ),
+        let is_closure = self.link == LinkFlag::Closure;
+        for (flag, method) in [
+            (self.similarity.map(|_| "--similarity"), Method::Shingle),
+            (is_closure.then_some("--link closure"), Method::Shingle),
+            (self.score.map(|_| "--score"), Method::Fuzzy),
+            (self.shared.map(|_| "--shared"), Method::Imatch),
+            (self.sign.given(), Method::Imatch),
         ] {
-            if is_given && method != self.method {
+            if let Some(flag) = flag.filter(|_| method != self.method) {
                 let needed = method.to_possible_value();
                 let needed = needed.map_or(String::new(), |value| value.get_name().to_owned());
                 return Err(Usage(format!(
