@@ -89,7 +89,7 @@ impl Index {
             problems: problems
                 .map(|problem| (problem.kind, problem.count))
                 .collect(),
-            distinct: count_distinct(corpus.reader())?,
+            distinct: count_distinct(corpus.reader(), &())?,
             sum: sum_of_fingerprints(corpus.reader())?,
             bytes_on_disk: corpus.reader().bytes_on_disk(),
             identity: identity(&self.corpus)?,

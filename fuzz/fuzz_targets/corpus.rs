@@ -197,7 +197,7 @@ fn read_all(path: &Path) -> Result<(), StoreError> {
     }
     let _ = corpus.find_url("http://www.example.com/1");
     let _ = HeldSources::read(&corpus, 0);
-    let _ = count_distinct(&corpus);
+    let _ = count_distinct(&corpus, &());
     let _ = count_sites(&corpus);
     Ok(())
 }

@@ -25,6 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (kind, count) in &added.problems.damaged {
         println!("{count} records are damaged: {kind}");
     }
-    println!("the corpus has {} pages", corpus.info().pages);
+    println!("the corpus has {} pages", corpus.info(&())?.pages);
     Ok(())
 }

@@ -163,7 +163,8 @@ impl Corpus {
     }
 
     /// Returns the contents of the corpus. Counts that a damaged table would have to give are `None`.
-    pub fn info(&self) -> CorpusInfo {
+    pub fn info(&self, progress: &dyn Progress) -> Result<CorpusInfo, Error> {
+        progress.begin("counting", 0, Unit::Rows);
         let mut damage: Vec<Damage> = Vec::new();
         let mut counted = |count: Result<u64, StoreError>| match count {
             Ok(count) => Some(count),
@@ -175,7 +176,8 @@ impl Corpus {
                 None
             }
         };
-        let distinct_chunks = counted(count_distinct(&self.reader));
+        let distinct_chunks = counted(count_distinct(&self.reader, progress));
+        progress.check()?;
         let sites = counted(count_sites(&self.reader));
         let held = HeldSources::read(&self.reader, u64::MAX);
         let sources = counted(held.map(|held| held.count()));
@@ -188,7 +190,7 @@ impl Corpus {
                 *info.records.entry(kind.clone()).or_insert(0) += count;
             }
         }
-        CorpusInfo {
+        Ok(CorpusInfo {
             path: self.path().display().to_string(),
             pages: self.reader.rows::<Pages>(),
             chunks: self.reader.rows::<Chunks>(),
@@ -203,7 +205,7 @@ impl Corpus {
             repair: repair_of(&damage),
             damage: damage.iter().map(damaged_file).collect(),
             ..info
-        }
+        })
     }
 
     /// Returns a directory for data that does not fit in memory: beside `output`, where there is room for

@@ -91,6 +91,7 @@ impl CreatedDirectories {
     }
 
     /// Removes the directories with everything in them.
+    #[cfg(any(feature = "crawl", feature = "report"))]
     pub(crate) fn discard(self) {
         if let Some(innermost) = self.created.first() {
             let _ = fs::remove_dir_all(innermost);

@@ -111,7 +111,7 @@ impl Corpus {
         let crawl = self.crawl_summary(&mut notes);
         Ok(Report {
             title: title(self.path()),
-            corpus: self.info(),
+            corpus: self.info(progress)?,
             discovery,
             detection,
             near,

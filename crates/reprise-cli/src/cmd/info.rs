@@ -21,7 +21,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, console: Console) -> anyhow::Result<ExitCode> {
-        let info = Corpus::open(&self.corpus)?.info();
+        let bar = console.bar();
+        let info = Corpus::open(&self.corpus)?.info(&bar)?;
+        bar.finish();
         console.print(&info, None, || text(&info))?;
         if info.damage.is_empty() {
             return Ok(ExitCode::SUCCESS);

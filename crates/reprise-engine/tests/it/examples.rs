@@ -80,7 +80,7 @@ fn examples_find_the_planted_copies() {
 
     let printed = run("index", &[&path("corpus"), &web]);
     let corpus = Corpus::open(path("corpus")).unwrap();
-    let pages = corpus.info().pages;
+    let pages = corpus.info(&()).unwrap().pages;
     assert!(pages > 500);
     assert!(
         printed.contains(&format!("{pages} pages with ")),

@@ -345,7 +345,7 @@ fn a_corpus_that_was_deleted_while_it_was_open() {
             ..
         })
     );
-    let found = small.corpus.info();
+    let found = small.corpus.info(&()).unwrap();
     assert_eq!((found.pages, found.distinct_chunks), (14, None));
     assert!(!found.damage.is_empty());
     assert_error!(

@@ -499,7 +499,7 @@ fn empty_directories_have_no_pages() {
     )
     .unwrap();
     assert_error!(added.check_read(), Error::NothingRead { .. });
-    assert_eq!((added.segments, corpus.info().pages), (0, 0));
+    assert_eq!((added.segments, corpus.info(&()).unwrap().pages), (0, 0));
     let results = small.path("results");
     assert_error!(
         scan(&inputs, &results, &ScanOptions::default(), resources(), &()),

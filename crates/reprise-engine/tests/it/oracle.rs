@@ -174,7 +174,7 @@ fn check(names: &[String], directory: &Path, form: ChunkForm, segment_bytes: usi
     assert!(rest.is_empty());
     assert_eq!(stats.pages, expected.len() as u64);
     let all = slow_counts(&expected);
-    assert_eq!(count_distinct(&corpus).unwrap(), all.len() as u64);
+    assert_eq!(count_distinct(&corpus, &()).unwrap(), all.len() as u64);
     let sites: BTreeSet<&str> = expected
         .iter()
         .map(|page| page.site.as_str())
